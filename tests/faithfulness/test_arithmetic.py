@@ -18,10 +18,45 @@ STRIKE = (
     "The court sat from 1 March and ruled on 22 March. The fair ran from Monday to Thursday."
 )
 
+SHIP = (
+    "The ferry can carry 420 passengers. On board were 214 passengers and 12 crew. The ship struck a reef at 9:50 p.m. "
+    "All passengers were taken off before 2 a.m. on Thursday."
+)
+"""214 of 420 are 51 %; from 9:50 p.m. to 2 a.m. it is four hours and ten minutes."""
+
+TRIAL = "Of the 342 patients (mean age 61 years; 38% women), 281 completed the trial."
+"""281 of 342 are 82.2 %."""
+
+REPORT = "Revenue was SEK 1,284 million in the first half of 2024 (1,196)."
+"""88 of 1,196 are 7.4 %."""
+
+LATE = "The customer may claim a penalty of 2% of the order value (€260,000) per week if we are late."
+MOTORS = "The supplier added 60 spare motors, worth €7,800, which were not on the list."
+LOAD = "The declared weight of the load was 18.4 tonnes, but the terminal measured 21.1 tonnes."
+
 
 @pytest.mark.parametrize(
     ("summary", "source", "flagged"),
     [
+        ("The ship was about half full when it struck the reef.", SHIP, []),
+        ("The ship was about a quarter full when it struck the reef.", SHIP, ["a quarter"]),
+        ("Everyone was taken off the ship within about four hours.", SHIP, []),
+        ("Everyone was taken off the ship within about seven hours.", SHIP, ["seven"]),
+        ("About 82% of the patients stayed until the end.", TRIAL, []),
+        ("About 92% of the patients stayed until the end.", TRIAL, ["92"]),
+        ("Of the patients 62% were men.", TRIAL, []),
+        ("Of the patients 62% were tall.", TRIAL, ["62"]),
+        ("Revenue was up 7.4% in the first six months.", REPORT, []),
+        ("Revenue was up 8.4% in the first six months.", REPORT, ["8.4"]),
+        ("Being late would cost the firm €5,200 a week.", LATE, []),
+        ("Being late would cost the firm €7,200 a week.", LATE, ["€7,200"]),
+        ("The 60 extra motors, worth about €130 each, were not listed.", MOTORS, []),
+        ("The 60 extra motors, worth about €190 each, were not listed.", MOTORS, ["€190"]),
+        ("The load was 2.7 tonnes heavier than declared.", LOAD, []),
+        ("The load was 3.7 tonnes heavier than declared.", LOAD, ["3.7"]),
+        ("They met for two and a quarter hours.", "The meeting lasted from 18:30 to 20:45.", []),
+        ("They met for two and a quarter hours.", "The meeting lasted from 18:30 to 20:15.", ["two and a quarter"]),
+        ("They met for one and three quarters hours.", "The meeting lasted from 19:00 to 20:45.", []),
         ("Landings fell by 4,260 tonnes.", LANDINGS, []),
         ("Landings fell by 82 percent.", LANDINGS, []),
         ("Landings dropped by more than 80% between 1998 and 2023.", LANDINGS, []),

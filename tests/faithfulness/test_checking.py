@@ -722,3 +722,35 @@ def test_long_names_and_addresses_of_one_letter_are_looked_up_at_once() -> None:
     """There are 2 to the 200th ways to write such a name; a hang is what would fail here."""
     names = [text for _, text in flags(f"The man met {'Aaaa ' * 200}today.", f"See http://{'a' * 60}.com today.")]
     assert names[-1].startswith("Aaaa Aaaa")
+
+
+def test_a_title_supports_less_than_a_sentence_that_says_nearly_as_much() -> None:
+    source = "Harbour mill opens\n\nThe mill at the harbour was opened in June."
+    [sentence] = nutgraf.check("The harbour mill opens in June.", source)
+    assert [one.text for one in sentence.evidence] == ["The mill at the harbour was opened in June."]
+
+
+def test_people_and_country_with_a_name_of_several_words() -> None:
+    source = "A Danish woman and a Turkish man bought the Czech firm from an American one."
+    assert flags("A Dane and a Turk bought a firm in the Czech Republic from one in the United States.", source) == []
+    assert flags("A Finn bought a firm in the Dominican Republic.", source) == [
+        ("names", "Finn"),
+        ("names", "Dominican Republic"),
+    ]
+
+
+def test_a_number_with_another_unit_elsewhere_is_told_without_it() -> None:
+    source = "The laundry is old. Prices of a wash rise in May, said the council. Its roof lasted 20 years under snow."
+    [flag] = nutgraf.check("Prices of a wash rise by 20% in May.", source).flags
+    assert flag.reason == "No source has 20%."
+
+
+def test_a_word_for_the_same_says_what_a_number_is_of() -> None:
+    source = "Sales in Asia rose by 19%. In Europe they fell by 4%, since car makers postponed orders."
+    assert flags("European business declined by 4%.", source) == []
+
+
+def test_long_lines_without_blanks_are_checked_at_once() -> None:
+    """Once a pattern began anew at each hyphen; 60,000 characters took a minute, and more than that much longer."""
+    for atom in ("Aa-", "Aa.", "1-", "1,", "A.", "1:00 "):
+        nutgraf.check(f"{atom * 20000} Ada left.", f"Ada left at {atom * 20000}.")

@@ -68,3 +68,14 @@ def test_what_another_sentence_says_is_no_contradiction(summary: str, said: str)
 def test_the_reason_shows_the_opposite_in_its_sentence() -> None:
     [flag] = nutgraf.check("Take the tablet daily before food.", SOURCE).flags
     assert flag.reason == "The source has “after” in this place: “Take one tablet twice daily after food.”"
+
+
+def test_a_clause_is_enough() -> None:
+    source = "Nobody was hurt. The people woke to an island without bread."
+    flags = nutgraf.check("Two people were hurt, and the island was left without bread.", source).flags
+    assert [(flag.kind, flag.text) for flag in flags] == [("opposites", "Two")]
+
+
+def test_who_opposed_what_another_proposed() -> None:
+    source = "Ada Lang proposed a new roof. Bo Vane opposed it."
+    assert [flag.text for flag in nutgraf.check("Ada Lang opposed a new roof.", source).flags] == ["opposed"]

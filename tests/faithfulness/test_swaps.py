@@ -148,3 +148,37 @@ def test_the_figures_of_two_things_in_other_words(summary: str, flagged: list[st
 def test_two_names_exchanged_around_must(summary: str, flagged: list[str]) -> None:
     source = "The court ruled that Grannex must pay the family bakery Osterby & Daughters 412,000 euros in damages."
     assert swaps(summary, source) == flagged
+
+
+@pytest.mark.parametrize(
+    ("said", "source", "expected"),
+    [
+        (
+            "The list was made by the supplier, not by our warehouse.",
+            "The list was made by our warehouse, not by the supplier.",
+            ["supplier"],
+        ),
+        (
+            "The dividend was cancelled, but the buy-back will be paid.",
+            "The buy-back was cancelled, but the dividend will be paid.",
+            ["dividend"],
+        ),
+        (
+            "Boats to Lang are cancelled until Monday, while those to Vane sail.",
+            "All boats to Vane are cancelled until Monday; those to Lang sail.",
+            ["Lang"],
+        ),
+        (
+            "The dividend will be paid, but the buy-back was cancelled.",
+            "The buy-back was cancelled, but the dividend will be paid.",
+            [],
+        ),
+        (
+            "The list was made by the supplier, not by our warehouse.",
+            "The list was made by the supplier, and not by our warehouse.",
+            [],
+        ),
+    ],
+)
+def test_what_changes_sides_around_not_and_but(said: str, source: str, expected: list[str]) -> None:
+    assert swaps(said, source) == expected

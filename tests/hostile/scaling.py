@@ -142,6 +142,28 @@ JSONL: dict[str, Make] = {
     "blank lines": lambda n: "\n" * n + '{"text": "A b."}',
     "space": lambda n: "{" + " " * n + '"text":"A b."}',
 }
+CHECKED: dict[str, Make] = {
+    **{
+        one.strip() or "blank": lambda n, one=one: one * n  # type: ignore[misc]
+        for one in (
+            "Aa-", "Aa.", "Aa'", "aa-", "1-", "1.", "1/", "a@", "#a", "said ", "Aa said ", "not ", "no ", "two ",
+            "nobody ", "(", "“", "'a ", "% ", "$1 ", "1 of ", "half ", "from 1 ", "3 May ", "Mayor ", "Mayor Aa ",
+            "Aa, the ",
+            "than ", "but ", "Aa's ", "=a", "x, ", "A.", "1 ", "1:00 ", "Aa and ", "AaBb", "http://a.", "U.S.", "| a ",
+            "**a", "~~a", "[^1] ", "Aa sued ", "1 km ", "1-a ", "a-1 ", "two thirds of ", "million ",
+            "vote 1-1 ", "1st ",
+        )
+    },
+    "numbers": lambda n: " ".join(str(7 * i + 3) for i in range(n)),
+    "units": lambda n: " ".join(f"{i} km" for i in range(n)),
+    "sentences with numbers": lambda n: " ".join(f"There were {7 * i + 3} men on road {i}." for i in range(n)),
+    "names": lambda n: " ".join(f"{_word(i).title()} met {_word(i + 1).title()}." for i in range(n)),
+    "lists of names": lambda n: ", ".join(_word(i).title() for i in range(n)),
+    "opposites": lambda n: " ".join(f"Sales rose in {_word(i)} and fell in {_word(i + 1)}." for i in range(n)),
+    "quotations": lambda n: " ".join(f"“We left {_word(i)},” said {_word(i).title()}." for i in range(n)),
+}  # fmt: skip
+"""What rules of `nutgraf check` look for, again and again."""
+
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _P = "<w:p><w:r><w:t>A b.</w:t></w:r></w:p>"
 DOCX: dict[str, Make] = {
@@ -176,6 +198,12 @@ def _prose(words: int) -> str:
     draw = random.Random(1)
     known = ["".join(draw.choices("abcdefghij", k=draw.randint(2, 9))) for _ in range(3000)]
     return " ".join(draw.choice(known) + (". A" if draw.random() < 0.07 else "") for _ in range(words))
+
+
+def _word(number: int) -> str:
+    """A word of its own for each number."""
+    letters = "abcdefghij"
+    return "w" + "".join(letters[int(digit)] for digit in str(number))
 
 
 def _docx(body: str) -> bytes:
@@ -250,12 +278,34 @@ def _summary(given: str) -> None:
         load("mls_plus")(Document.of(given, language="en"), words=100)
 
 
+SHORT = "Mayor Ada Kim said on 3 May that half of the 40 men left, not 5, but two of them slept."
+"""A sentence with something for every rule."""
+
+
+def _checked(summary: str, sources: str) -> None:
+    from nutgraf.errors import NutgrafError
+    from nutgraf.faithfulness.check import check
+    from nutgraf.text.document import Document
+
+    with suppress(NutgrafError):
+        check(Document.of(summary, language="en"), Document.of(sources, language="en"))
+
+
+CHECKS: dict[str, Callable[[str], None]] = {
+    "check: summary": lambda given: _checked(given, SHORT),
+    "check: sources": lambda given: _checked(SHORT, given),
+    "check: both": lambda given: _checked(f"{given} Aa left.", f"{given} Aa bb left 3."),
+}
+
+
 def subjects() -> Iterator[tuple[str, str]]:
     """Every reader and splitter, with every string for it."""
     for kind, (strings, _) in FORMATS.items():
         yield from ((kind, name) for name in strings)
     for splitter in ("sentences en", "sentences de", "tokens", "sentence features", "mls_plus"):
         yield from ((splitter, name) for name in TEXT)
+    for check in CHECKS:
+        yield from ((check, name) for name in CHECKED)
 
 
 def _work(subject: str, name: str) -> tuple[Callable[[int], Any], Callable[[Any], Any]]:
@@ -265,6 +315,8 @@ def _work(subject: str, name: str) -> tuple[Callable[[int], Any], Callable[[Any]
     if subject in FORMATS:
         strings, pack = FORMATS[subject]
         return lambda n: pack(strings[name](n)), _read(subject)
+    if subject in CHECKS:
+        return CHECKED[name], CHECKS[subject]
     works: dict[str, Callable[[str], Any]] = {
         "sentences en": lambda given: tokenize.sentence_spans(given, "en"),
         "sentences de": lambda given: tokenize.sentence_spans(given, "de"),

@@ -196,6 +196,45 @@ class TestSettings:
         (folder / "tokenizer.json").write_text(json.dumps(content))
         assert "reads 0 of 261 letters and figures of the text" in refusal(folder)
 
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"num_attention_heads": 0, "encoder_attention_heads": 0},
+            {"max_position_embeddings": "400"},
+            {"use_cache": "no"},
+        ],
+    )
+    def test_a_mistake_in_config_is_told_of_that_file(self, folder, change):
+        says(folder / "config.json", **change)
+        said = refusal(folder)
+        assert "config.json" in said
+        assert "tokenizer" not in said
+
+    def test_a_tokenizer_that_leaves_the_text_out(self, folder):
+        nothing = {"type": "Replace", "pattern": {"Regex": "."}, "content": ""}
+        says(folder / "tokenizer.json", normalizer=nothing)
+        assert "reads 0 of 261 letters and figures of the text, and the model would not see the others" in refusal(
+            folder
+        )
+
+    def test_a_tokenizer_without_a_decoder(self, folder):
+        says(folder / "tokenizer.json", decoder=None)
+        assert "for blanks: the decoder of its tokenizer.json is missing" in refusal(folder)
+
+    def test_weights_that_compute_no_number(self, folder):
+        from safetensors.torch import load_file, save_file
+
+        tensors = {name: torch.full_like(one, 3.4e38) for name, one in load_file(folder / "model.safetensors").items()}
+        save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+        assert "make the model compute infinite numbers; fetch its files of weights" in refusal(folder)
+
+    def test_weights_of_whole_numbers(self, folder):
+        from safetensors.torch import load_file, save_file
+
+        tensors = {name: one.int() for name, one in load_file(folder / "model.safetensors").items()}
+        save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+        assert "holds whole numbers alone, where weights are fractions" in refusal(folder)
+
     def test_a_setting_that_the_library_ignores_is_not_told_on_stderr(self, folder, capfd):
         (folder / "tokenizer_config.json").write_text(json.dumps({"clean_up_tokenization_spaces": True}))
         nutgraf.load(f"hf:{folder}")(ISLAND, words=12)

@@ -29,6 +29,8 @@ def names(text: str) -> list[str]:
         ("- Four boats left.\n- One\n  stayed.", "Four boats left.\n\nOne\nstayed."),
         ("1. Four boats left.\n\n---\n\n> One stayed.", "Four boats left.\n\nOne stayed."),
         ("| Ship | Seats |\n|---|---:|\n| **Isles** | 120 |\n| a \\| b | c<br>d |", "Isles, 120\n\na | b, c d"),
+        ("- [ ] Four boats left.[^1]\n- [x] One stayed.", "Four boats left.\n\nOne stayed."),
+        ("One boat ~~or two~~ left.", "One boat  left."),
         ("```markdown\n# Storm\n\nFour *boats* left.\n```", "Four boats left."),
     ],
 )
@@ -122,3 +124,13 @@ def test_nothing_is_lost_in_lists_that_are_too_deep_for_the_parser() -> None:
     ten = unmarked("\n".join("  " * depth + f"- Boat {depth} left." for depth in range(10)))
     assert ten is not None
     assert ten.text.count("left.") == 10
+
+
+def test_what_is_struck_out_and_the_text_of_a_footnote_are_only_named() -> None:
+    text = "Four boats left.[^1] ~~One stayed.~~\n\n[^1]: Minutes of 12 March."
+    assert said(text) == ["Four boats left."]
+    assert names(text) == ["One stayed.", "[^1]: Minutes of 12 March."]
+
+
+def test_a_tilde_alone_strikes_nothing_out() -> None:
+    assert said("It cost ~~ 5 crowns.") == ["It cost ~~ 5 crowns."]

@@ -17,6 +17,9 @@ from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words
 
+LEAST_IN_PLACE = 0.3
+"""Share of a sentence's weight that a sentence of the sources has in which a number has another unit."""
+
 LONGEST_MONTH = 31
 """Days of the longest month."""
 
@@ -117,7 +120,7 @@ class Numbers(Detector):
         elif same:
             others = [one for one in others if _is_beside([one], quantity, claim, sources)]
         else:
-            others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
+            others = [one for one in others if _is_in_place(one, quantity, claim, sources)]
         measured = number[0], claim.start + quantity.unit_end
         written = _words(claim.sentence[quantity.start : quantity.unit_end]).removesuffix(".")
         if others:
@@ -157,6 +160,16 @@ def _is_beside(ones: Iterable[Quantity], quantity: Quantity, claim: Claim, sourc
     beside = _terms_beside(quantity, claim.text, claim.start, sources)
     text = sources.document.text
     return bool(beside) and not all(beside.isdisjoint(_terms_beside(one, text, 0, sources)) for one in ones)
+
+
+def _is_in_place(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True if a number of the sources in another unit stands where one of the claim would stand."""
+    terms = sources.document.terms[sources.sentence_at(one.start)]
+    return (
+        _is_beside([one], quantity, claim, sources)
+        or sources.share(_other_terms(quantity, claim, sources), terms) >= LEAST_IN_PLACE
+        or _in_company(one, quantity, claim, sources)
+    )
 
 
 def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
