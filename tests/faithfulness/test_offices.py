@@ -57,4 +57,4 @@ def test_a_foreign_secretary_is_no_press_secretary() -> None:
 
 def test_the_reason_names_who_holds_it() -> None:
     [reason] = [flag.reason for flag in nutgraf.check("Judge Nair spoke.", SOURCE).flags if flag.kind == "offices"]
-    assert reason == "The sources say judge of Helen Astley alone."
+    assert reason == "In the sources only Helen Astley has the office “judge”."

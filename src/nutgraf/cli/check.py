@@ -168,7 +168,8 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
     yield ""
     yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
     for flag in sentence.flags:
-        yield f"     {flag.kind}: {flatten(flag.reason)}"
+        meant = "" if flag.text in flag.reason else f", “{flatten(flag.text)}”"
+        yield f"     {flag.kind}{meant}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
     if sentence.is_empty:

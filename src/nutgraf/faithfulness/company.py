@@ -11,8 +11,9 @@ from nutgraf.text.tokenize import Span, is_word, token_spans
 REACH = 3
 """Words before and after a word among which the content word next to it is looked for."""
 
-_BE = frozenset("is are was were be been being".split())
-_AUXILIARIES = _BE | frozenset("has have had will would can could should may might must to also then".split())
+BE = frozenset("is are was were be been being".split())
+"""Forms of "be"."""
+_AUXILIARIES = BE | frozenset("has have had will would can could should may might must to also then a an the".split())
 """What may stand between a word and the content word before it."""
 
 _PAUSES = frozenset(',;:()"“”')
@@ -51,7 +52,7 @@ class Words:
         """
         after = self._run(range(place + 1, min(len(self.written), place + 1 + REACH)), small, small)
         before = self._run(range(place - 1, max(-1, place - 1 - REACH), -1), small, _AUXILIARIES)
-        passive = before and not _BE.isdisjoint(self.written[max(before) + 1 : place])
+        passive = before and not BE.isdisjoint(self.written[max(before) + 1 : place])
         sides = [("after", after), ("before", before), *([("after", before)] if passive else [])]
         return {(side, self.stems[at]) for side, run in sides for at in run}
 

@@ -50,9 +50,13 @@ class Figures:
         return [stem for stem in self.places if stem[0].isdigit()]
 
     def is_nearer(self, word: str, one: str, other: str) -> bool:
-        """Return True for a word that stands nearer to one figure than to another, and not far from it."""
+        """Return True for a word that stands nearer to one figure than to another, and not far from it.
+
+        Of two that are as near, the word belongs to the one before it.
+        """
         near, far = (abs(self.places[word] - self.places[figure]) for figure in (one, other))
-        return near < far and near <= FAR
+        nearer = near < far or (near == far and self.places[one] < self.places[word])
+        return nearer and near <= FAR
 
     def apart(self, one: str, other: str) -> int:
         """Return the number of words from one figure to another."""

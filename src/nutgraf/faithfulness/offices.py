@@ -12,7 +12,7 @@ OFFICES = (
     "admiral ambassador archbishop bishop captain chair chairman chairperson chairwoman chancellor coach colonel "
     "commissioner congressman congresswoman councillor councilman councilwoman detective director general governor "
     "inspector judge justice king lieutenant mayor minister pope president prince princess professor queen rabbi "
-    "representative secretary senator sergeant sheriff spokesman spokesperson spokeswoman treasurer"
+    "officer representative secretary senator sergeant sheriff spokesman spokesperson spokeswoman treasurer"
 ).split()
 """Words that are offices beside a name."""
 
@@ -26,19 +26,21 @@ _FORMS = "|".join(
 _NAME = r"(?P<name>[^\W\d_a-z][\w’'-]{1,30}(?:\s(?:[^\W\d_a-z]\.|[^\W\d_a-z][\w’'-]{1,30})){0,3})"
 _THE = (
     r"(?:(?:(?:the|its|their|his|her|our|an?)(?:\s[\w-]+['’]s?)?|[\w-]+['’]s?)\s(?:[a-z][a-z-]+\s){0,2}"
-    r"|(?:former|acting|deputy|vice|then)[\s-])?"
+    r"|(?:former|acting|deputy|vice|then|currently|now)[\s-])?"
 )
 """What may stand between a name and the office behind it: "its former", "the firm's"."""
 
-_KINDS = frozenset({"director", "minister", "secretary"})
+_KINDS = frozenset({"director", "minister", "officer", "secretary"})
 """Offices of which there are several kinds: a foreign secretary, a press secretary."""
 
-_KIND = r"(?:(?P<kind>\b[^\W\d_][\w-]{1,30})\s)?"
+_KIND = re.compile(r"(?<![\w-])([^\W\d_][\w-]{1,30})\s$")
+LONGEST_KIND = 33
+"""Characters before an office in which its kind stands."""
 
 _PATTERNS = (
-    re.compile(rf"{_KIND}\b(?P<office>{_FORMS})\s{_NAME}"),
-    re.compile(rf"{_KIND}\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
-    re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?P<office>{_FORMS})\b"),
+    re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
+    re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
+    re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?:[a-z]+\s)?(?P<office>{_FORMS})\b"),
 )
 
 
@@ -53,6 +55,8 @@ def offices(text: str) -> Iterator[tuple[str, str, Span]]:
     for pattern in _PATTERNS:
         for match in pattern.finditer(text):
             office = match["office"].lower()
-            kind = (match.groupdict().get("kind") or "").lower() if office in _KINDS else ""
-            whole = f"{kind} {office}" if kind and kind not in STOP_WORDS["en"] else SHORT.get(office, office)
-            yield whole, match["name"], (min(match.start("office"), match.start("name")), match.end())
+            start = match.start("office")
+            kind = _KIND.search(text, max(0, start - LONGEST_KIND), start) if office in _KINDS else None
+            if kind and kind[1].lower() not in STOP_WORDS["en"]:
+                office = f"{kind[1].lower()} {office}"
+            yield SHORT.get(office, office), match["name"], (min(start, match.start("name")), match.end())

@@ -130,8 +130,22 @@ _PAIRS = (
     ("effective", "ineffective"),
     ("significant", "insignificant"),
     ("successor", "predecessor"),
+    ("known", "unknown"),
 )
 """Words of one side and of the other; a word may stand in several pairs."""
+
+
+_DECISIVE = (
+    "approve accept endorse adopt reject refuse convict acquit guilty innocent surplus deficit profit loss confirm "
+    "deny win lose uphold overturn quash dismiss grant succeed agree disagree survive die known unknown"
+)
+"""Words with an opposite that tell what came of something, which has one outcome."""
+
+
+@cache
+def decisive() -> frozenset[str]:
+    """Return the stems of words that tell what came of something."""
+    return frozenset(map(base_stem, _DECISIVE.split()))
 
 
 def base_stem(word: str) -> str:

@@ -29,8 +29,11 @@ class Offices(Detector):
         for office, name, (start, end) in offices(claim.sentence):
             holders = sources.offices.get(office, ())
             if holders and not _holds(office, _words(name), holders, sources):
-                others = " and ".join(holders)
-                yield (claim.start + start, claim.start + end), f"The sources say {office} of {others} alone."
+                others = " or ".join(holders)
+                yield (
+                    (claim.start + start, claim.start + end),
+                    f"In the sources only {others} has the office “{office}”.",
+                )
 
 
 def _holds(office: str, name: set[str], holders: tuple[str, ...], sources: Sources) -> bool:

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, product
 
-from nutgraf.faithfulness.company import Words
+from nutgraf.faithfulness.company import BE, Words
 from nutgraf.faithfulness.comparisons import THAN, degrees
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.nobody import contradict, counted
-from nutgraf.faithfulness.opposites import allies, opposites
+from nutgraf.faithfulness.opposites import allies, decisive, opposites
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
 
@@ -25,6 +25,12 @@ _UNCOMPARED = frozenset(
     "most several few man men woman women north northern south southern east eastern west western".split()
 )
 """Words whose opposites stand beside the same words without a contradiction: a first leg, and a second one."""
+
+LEAST_ELSEWHERE = 0.25
+"""Share of the weight of the other words that another sentence must have to tell the same."""
+
+_AFTER_VERBS = frozenset({"up", "down"})
+"""Words that mean a direction behind a form of "be" or a figure, and anything behind another verb: "give up"."""
 
 DENIED = 5
 """Words before and after a word among which one may deny it."""
@@ -36,6 +42,12 @@ class Config(Options):
 
     least_shared: Share = 0.3
     """Share of the weight of the other words of the sentence, or of the clause, that the source sentence must have."""
+
+    least_shared_between: Share = 0.15
+    """The same where the words both before and after the opposites are the same."""
+
+    least_shared_apart: Share = 0.55
+    """The same for outcomes ("convicted", "acquitted") that stand beside other words."""
 
 
 class Opposites(Detector):
@@ -57,24 +69,56 @@ class Opposites(Detector):
         for index in claim.evidence:
             sentence = document.sentences[index]
             theirs = Words.of(document.text, sentence.start, sentence.end)
-            for place, at in (*_opposed(own, theirs, sources), *_of_nobody(own, theirs, index, sources)):
-                if place not in flagged and self._are_alike(place, own, index, claim, sources):
+            for place, at, least in self._contradictions(own, theirs, index, claim, sources):
+                if place not in flagged and _alike(place, own, index, claim, sources) >= least:
                     flagged.add(place)
                     shown = document.show(sentence)
                     yield own.spans[place], f"The source has “{theirs.written[at]}” in this place: “{shown}”"
 
-    def _are_alike(self, place: int, own: Words, index: int, claim: Claim, sources: Sources) -> bool:
-        """Return True if a source sentence has enough of the other words of a claim, or of a clause of it."""
-        document = sources.document
-        stem = document.stem(own.written[place])
-        clause = [term for term in chain(*document.terms_of([own.clause(place)])) if term != stem]
-        rest = [term for term in claim.terms if term != stem]
-        told = [rest, clause] if clause else [rest]
-        return any(sources.share(one, document.terms[index]) >= self.config.least_shared for one in told)
+    def _contradictions(
+        self, own: Words, theirs: Words, index: int, claim: Claim, sources: Sources
+    ) -> Iterator[tuple[int, int, float]]:
+        """Yield the places of two words, and how much of the rest the sentences must share for a contradiction."""
+        config = self.config
+        for place, at, sides in _opposed(own, theirs, sources):
+            yield place, at, config.least_shared if sides < 2 else config.least_shared_between
+        yield from ((place, at, config.least_shared) for place, at in _of_nobody(own, theirs, index, sources))
+        for place, at in _decided(own, theirs):
+            if not _is_told_elsewhere(own, place, index, claim, sources):
+                yield place, at, config.least_shared_apart
 
 
-def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int]]:
-    """Yield the places of words and of their opposites next to the same words, neither of which is denied."""
+def _alike(place: int, own: Words, index: int, claim: Claim, sources: Sources) -> float:
+    """Return the share of the other words of a claim, or of the clause around a word, that a source sentence has."""
+    document = sources.document
+    stem = document.stem(own.written[place])
+    clause = [term for term in chain(*document.terms_of([own.clause(place)])) if term != stem]
+    rest = [term for term in claim.terms if term != stem]
+    return max(sources.share(one, document.terms[index]) for one in ([rest, clause] if clause else [rest]))
+
+
+def _decided(own: Words, theirs: Words) -> Iterator[tuple[int, int]]:
+    """Yield the places of two opposite outcomes."""
+    for place in _opposable(own):
+        stem = own.stems[place]
+        if stem in decisive() and {stem, *allies()[stem]}.isdisjoint(theirs.stems):
+            against = opposites()[stem] & decisive()
+            yield from ((place, at) for at in _opposable(theirs) if theirs.stems[at] in against)
+
+
+def _is_told_elsewhere(own: Words, place: int, index: int, claim: Claim, sources: Sources) -> bool:
+    """Return True if another sentence of the sources has a word, or one that says the same, and some of the rest."""
+    document = sources.document
+    said = {own.stems[place], *allies()[own.stems[place]]}
+    rest = [term for term in claim.terms if term != document.stem(own.written[place])]
+    return any(
+        other != index and said & told and sources.share(rest, document.terms[other]) >= LEAST_ELSEWHERE
+        for other, told in enumerate(sources.base_stems)
+    )
+
+
+def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int, int, int]]:
+    """Yield the places of words and of their opposites, neither denied, and on how many sides they have the same."""
     small = sources.document.stop_words
     for place in _opposable(own):
         stem = own.stems[place]
@@ -83,7 +127,7 @@ def _opposed(own: Words, theirs: Words, sources: Sources) -> Iterator[tuple[int,
             for at in _opposable(theirs):
                 shared = near & theirs.company(at, small) if theirs.stems[at] in opposites()[stem] else ()
                 if shared and not any(_is_said(stem, one, sources) for _, one in shared):
-                    yield place, at
+                    yield place, at, len({side for side, _ in shared})
 
 
 def _opposable(words: Words) -> Iterator[int]:
@@ -93,7 +137,8 @@ def _opposable(words: Words) -> Iterator[int]:
     for at, stem in enumerate(words.stems):
         between_events = written[at] in ("before", "after") and "".join(written[at + 1 : at + 2]).endswith("ing")
         denied = stem in opposites() and denies(written[max(0, at - DENIED) : at + DENIED])
-        if stem in opposites() and written[at] not in uncompared and not between_events and not denied:
+        phrasal = written[at] in _AFTER_VERBS and not (at and (written[at - 1] in BE or written[at - 1][-1:].isdigit()))
+        if stem in opposites() and written[at] not in uncompared and not (between_events or denied or phrasal):
             yield at
 
 
