@@ -110,3 +110,10 @@ def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, t
 
 def test_an_empty_file_has_nothing_to_read(run, source, tmp_path):
     assert "is empty; there is nothing to read." in str(run(summary(tmp_path, ""), source).exception)
+
+
+def test_a_flag_names_the_word_that_it_means(run, tmp_path):
+    source = tmp_path / "source.txt"
+    source.write_text("Sales of nets fell sharply in May.")
+    shown = run(summary(tmp_path, "Sales of nets rose sharply in May."), source, "--language", "en")
+    assert "opposites, “rose”: The source has “fell” in this place" in shown.stdout

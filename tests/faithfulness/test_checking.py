@@ -754,3 +754,60 @@ def test_long_lines_without_blanks_are_checked_at_once() -> None:
     """Once a pattern began anew at each hyphen; 60,000 characters took a minute, and more than that much longer."""
     for atom in ("Aa-", "Aa.", "1-", "1,", "A.", "1:00 "):
         nutgraf.check(f"{atom * 20000} Ada left.", f"Ada left at {atom * 20000}.")
+
+
+FIRE = (
+    "Police do not believe that the fire was started deliberately. Therapy after it reduced nightmares, but not pain. "
+    "The boiler cost £18,400, not £14,800. Pain was measured in May."
+)
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("The fire was started deliberately.", ["negations"]),
+        ("The fire was not started deliberately.", []),
+        ("Therapy reduced pain.", ["negations"]),
+        ("Therapy reduced nightmares.", []),
+        ("The boiler cost £14,800.", ["swaps"]),
+        ("The boiler cost £18,400.", []),
+        ("The boiler cost £18,400 instead of £14,800.", []),
+    ],
+)
+def test_what_half_of_a_sentence_denies_is_not_so(summary: str, expected: list[str]) -> None:
+    assert [kind for kind, _ in flags(summary, FIRE)] == expected
+
+
+def test_a_name_is_not_mixed_of_two() -> None:
+    source = (
+        "The chief of the fire service, Marcus Olde, spoke to them on the quay. Helen Strand, who leads the firm that "
+        "was hit by the fire, did not want to. Ada J. Kim met Jo Lee and Ada Vane."
+    )
+    [flag] = nutgraf.check("Marcus Strand spoke.", source).flags
+    assert flag.reason == "The sources have Marcus Olde and Helen Strand, and not Marcus Strand."
+    assert flags("Marcus Olde and Helen Strand spoke, and so did Olde's chief.", source) == []
+    assert flags("Ada Kim met Jo Lee.", source) == [], "with another name between them"
+
+
+@pytest.mark.parametrize(
+    ("summary", "expected"),
+    [
+        ("Net debt increased to £118 million.", [("numbers", "£118 million")]),
+        ("Net debt fell to £96 million.", []),
+        ("Net debt fell from £118 million.", []),
+        ("Revenue of the bakery fell by 9%.", [("opposites", "fell"), ("numbers", "9")]),
+        ("Revenue of the bakery increased by 9%.", []),
+        ("Revenue of the bakery did not fall by 9%.", []),
+    ],
+)
+def test_a_number_is_of_one_direction(summary: str, expected: list[tuple[str, str]]) -> None:
+    source = "Net debt stood at £96 million, down from £118 million. The bakery grew its revenue by 9%."
+    assert flags(summary, source) == expected
+
+
+def test_days_are_reckoned_from_a_date_with_its_day_of_the_week() -> None:
+    source = "Date: Tue, 5 March 2024. Give the professor until Friday noon; the first findings come on 14 February."
+    assert flags("The professor has until 8 March.", source) == []
+    assert flags("The professor has until 9 March.", source) == [("dates", "9 March")]
+    assert flags("The first findings come on Valentine's Day.", source) == []
+    assert flags("The first findings come on Halloween.", source) == [("names", "Halloween")]

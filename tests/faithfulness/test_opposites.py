@@ -79,3 +79,26 @@ def test_a_clause_is_enough() -> None:
 def test_who_opposed_what_another_proposed() -> None:
     source = "Ada Lang proposed a new roof. Bo Vane opposed it."
     assert [flag.text for flag in nutgraf.check("Ada Lang opposed a new roof.", source).flags] == ["opposed"]
+
+
+MINUTES = (
+    "The minutes of April were approved. Colin Dacre reported a surplus of 6,250 crowns for the year. The proposal to "
+    "ban phones during the whole school day was rejected. Ada Lang will step down as chair in October. Darren Vane, "
+    "who had been charged with fraud, was acquitted in June."
+)
+
+
+@pytest.mark.parametrize(
+    ("summary", "flagged"),
+    [
+        ("The proposal to ban phones during the school day was approved.", ["approved"]),
+        ("They approved a ban on phones during the school day.", ["approved"]),
+        ("They rejected a ban on phones during the school day.", []),
+        ("The minutes of April were approved.", []),
+        ("The treasurer reported a deficit of 6,250 crowns.", ["deficit"]),
+        ("Darren Vane was convicted of fraud in June.", ["convicted"]),
+        ("Ada Lang will give up the chair in October.", []),  # "up" is no direction here
+    ],
+)
+def test_one_event_has_one_outcome_in_any_words(summary: str, flagged: list[str]) -> None:
+    assert [flag.text for flag in nutgraf.check(summary, MINUTES).flags] == flagged

@@ -28,6 +28,7 @@ from nutgraf.faithfulness.shares import (
     percent,
 )
 from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.times import CLOCK
 from nutgraf.faithfulness.units import names
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -65,6 +66,7 @@ _CHANGES = re.compile(
 )
 """What tells that a share is one of a change."""
 
+_AND = re.compile(r"\s(?:and\s)?|,\s(?:and\s)?")
 _FROM = re.compile(r"\b(?:from|against|compared (?:with|to))\s(?:about\s|some\s)?$", re.IGNORECASE)
 _FACTOR = re.compile(
     r"\b(?P<half>half|halve[sd]?|halving)\b|\ba\s(?P<third>third)\b|\ba\s(?P<quarter>quarter)\b"
@@ -106,12 +108,19 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         return True
     if any(rule(quantity, claim, text, sources) for text in texts for rule in _RULES):
         return True
+    if any(rule(quantity, claim, "\n".join(texts), sources) for rule in _RULES_OF_ALL):
+        return True
     around = "\n".join(_texts(_around(told, len(sources.document.sentences)), sources.document))
-    if any(rule(quantity, claim, around, sources) for rule in _RULES_OF_ALL):
+    if any(rule(quantity, claim, around, sources) for rule in _RULES_AROUND):
         return True
     shares = sources.shares(claim.terms)
     likely = [int(index) for index in np.argsort(-shares, kind="stable")[:MOST_LIKELY] if shares[index] > 0]
     return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, sources.document))
+
+
+def changes(sentence: str) -> bool:
+    """Return True for a sentence that lets something rise or fall."""
+    return has(_CHANGES, sentence)
 
 
 def _sentences(claim: Claim, sources: Sources) -> Sequence[int]:
@@ -247,6 +256,25 @@ def _is_quotient(quantity: Quantity, claim: Claim, text: str, sources: Sources) 
     return any(measures(quantity, value, unit) for value, unit in quotients)
 
 
+def _is_compound(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for a duration in one unit that is told in two: 32 months for "two years and eight months"."""
+    return any(
+        first.unit is not None
+        and second.unit is not None
+        and first.unit.dimension == second.unit.dimension != CLOCK.dimension
+        and measures(quantity, first.value + second.value * second.unit.size / first.unit.size, first.unit)
+        for one, other in pairwise(counts_of(text, sources.document.language))
+        if _AND.fullmatch(text, one.unit_end, other.start)
+        for first, second in product(one.readings, other.readings)
+    )
+
+
+def _is_part_nearby(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
+    """Return True for an amount that is half or twice another one, in a unit, where the sentences name that part."""
+    measured = any(reading.unit is not None for reading in quantity.readings)
+    return measured and _is_part_or_multiple(quantity, claim, text, sources)
+
+
 def _is_length_of_period(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
     """Return True for the months of a half or a quarter of a year: "six months" for "the first half of 2024"."""
     periods = {(match["part"] or "half").lower() for match in _PERIOD.finditer(text)}
@@ -316,8 +344,12 @@ _RULES = (
     is_part_of_amount,
     _is_years_between,
     _is_length_of_period,
+    _is_compound,
 )
 """How a number may follow from a source sentence that supports the claim."""
 
-_RULES_OF_ALL = (is_share_of_amount, _is_product, _is_quotient, _is_time_between)
+_RULES_OF_ALL = (_is_product, _is_quotient)
+"""How a number may follow from all of them together."""
+
+_RULES_AROUND = (is_share_of_amount, _is_time_between, _is_part_nearby)
 """How a number may follow from all of them and those around them together."""

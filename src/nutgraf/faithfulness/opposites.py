@@ -137,7 +137,7 @@ _PAIRS = (
 
 _DECISIVE = (
     "approve accept endorse adopt reject refuse convict acquit guilty innocent surplus deficit profit loss confirm "
-    "deny win lose uphold overturn quash dismiss grant succeed agree disagree survive die known unknown"
+    "deny win lose uphold overturn quash dismiss grant succeed agree disagree known unknown"
 )
 """Words with an opposite that tell what came of something, which has one outcome."""
 

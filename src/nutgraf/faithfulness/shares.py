@@ -49,6 +49,9 @@ _COMPLEMENTS = tuple(
 )  # fmt: skip
 """Two words that name the two parts of a whole."""
 
+_AS_MANY = re.compile(r"\sas\s(?:many|much|often|likely|common|high|large|big)\b", re.IGNORECASE)
+"""What follows a share of another number: "half as many"."""
+
 _WORD_AFTER = re.compile(r"\s(?P<noun>[^\W\d_]{3,})")
 
 
@@ -87,12 +90,17 @@ def is_share_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sou
     if not quantity.fraction:
         return False
     counts = counts_of(text, sources.document.language)
-    values = [(one.values[0], _measured(one, text)) for one in counts]
+    compared = _AS_MANY.match(claim.sentence, quantity.end) is not None
+    values = [(one.values[0], {PERCENT} if compared and _is_percent(one) else _measured(one, text)) for one in counts]
     return any(
         units & others and 0 < min(one, other) < max(one, other)
         and quantity.covers(percent(quantity, 100 * min(one, other) / max(one, other)))
         for (one, units), (other, others) in combinations(values, 2)
     )  # fmt: skip
+
+
+def _is_percent(one: Quantity) -> bool:
+    return any(reading.unit == PERCENT for reading in one.readings)
 
 
 def _measured(one: Quantity, text: str) -> set[Unit | str]:

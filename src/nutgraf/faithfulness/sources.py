@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nutgraf.faithfulness.addresses import spellings
-from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, weekdays
+from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, reckoned, weekdays
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.offices import offices
 from nutgraf.faithfulness.opposites import allies, base_stem, opposites
@@ -260,6 +260,26 @@ class Sources:
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
+
+    @cached_property
+    def reckoned(self) -> frozenset[Date]:
+        """Dates of days of the week near a date with its own: 8 March for "Tue, 5 March" and "until Friday"."""
+        return reckoned(self.document.text)
+
+    @cached_property
+    def pairs_of_names(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
+        """For each word with a capital those that follow and those that precede it, in lower case."""
+        text = self.document.text
+        after: dict[str, set[str]] = defaultdict(set)
+        before: dict[str, set[str]] = defaultdict(set)
+        spans = token_spans(text, language=self.document.language)
+        for (start, end), (first, last) in pairwise(spans):
+            if text[start].isupper() and text[first].isupper() and text[end:first] == " ":
+                one, other = text[start:end].lower(), _POSSESSIVE.sub("", text[first:last]).lower()
+                after[one].add(other)
+                before[other].add(one)
+        following, preceding = ({one: frozenset(found) for one, found in table.items()} for table in (after, before))
+        return following, preceding
 
     @cached_property
     def months_later(self) -> frozenset[int]:

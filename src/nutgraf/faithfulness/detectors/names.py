@@ -13,7 +13,7 @@ from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
 from nutgraf.faithfulness.addresses import spelled
-from nutgraf.faithfulness.dates import quarters
+from nutgraf.faithfulness.dates import holidays, quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known_by_initials, people_of, related
 from nutgraf.faithfulness.quantities import quantities_of
@@ -46,6 +46,7 @@ _CALENDAR = frozenset(
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _ENDING = re.compile(r"['’]?s?$")
+_POSSESSIVE = re.compile(r"['’]s?$")
 _CONTRACTED = re.compile(r"(?:n't|'(?:ve|re|d|ll|m|s)?)$")
 """What is not looked up of a word with an apostrophe: "Don't", "You've", "Lang's"."""
 
@@ -196,7 +197,10 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
             yield run[0], f"The sources have {written} only without a capital, as an ordinary word."
         return
     words = [claim.text[start:end] for start, end in run]
-    if people_of(written.lower()) in sources.vocabulary:
+    if ((people := people_of(written.lower())) and people in sources.vocabulary) or _is_dated_holiday(written, sources):
+        return
+    if (both := _mixed(run, claim, sources)) is not None:
+        yield (run[0][0], run[-1][1]), f"The sources have {' and '.join(both)}, and not {written}."
         return
     if _is_acronym_of(written, sources) or letters(written) in sources.vocabulary or _is_clipped(words, sources):
         return
@@ -218,6 +222,29 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
             continue
         if not is_common(word) or (proper and not sources.knows(word.lower())):
             yield (start, end), f"No source has {word} of the name {written}."
+
+
+def _is_dated_holiday(written: str, sources: Sources) -> bool:
+    """Return True for Valentine's Day where the sources have 14 February."""
+    return holidays().get(with_plain_apostrophes(written.lower())) in sources.dates
+
+
+def _mixed(run: Sequence[Span], claim: Claim, sources: Sources) -> tuple[str, str] | None:
+    """Return two names of the sources whose halves a name of two words puts together; None if it does not.
+
+    "Anna Lang" is mixed of Anna Vane and Bo Lang, where no source has Anna Lang and none of the words is ordinary.
+    """
+    if len(run) != 2:
+        return None
+    first, last = (_POSSESSIVE.sub("", claim.text[start:end]).lower() for start, end in run)
+    following, preceding = sources.pairs_of_names[0].get(first, ()), sources.pairs_of_names[1].get(last, ())
+    if not following or not preceding or last in following or is_ordinary(first) or first + last in sources.joined:
+        return None
+    known = all(one not in sources.acronyms and not is_ordinary(one) for one in (*following, *preceding))
+    apart = rf"\b{re.escape(first)}\W+(?:\w+\W+){{1,2}}{re.escape(last)}\b"
+    if not known or re.search(apart, sources.document.text, re.IGNORECASE):
+        return None
+    return f"{first} {min(following)}".title(), f"{min(preceding)} {last}".title()
 
 
 def _is_clipped(words: Sequence[str], sources: Sources) -> bool:

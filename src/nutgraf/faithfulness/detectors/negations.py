@@ -14,13 +14,17 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from difflib import Match, SequenceMatcher
+from itertools import chain
 
+from nutgraf.faithfulness.contrasts import denied
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.negators import NEGATORS_BEFORE_TO, is_negator
+from nutgraf.faithfulness.negators import NEGATORS_BEFORE_TO, denies, is_negator
 from nutgraf.faithfulness.opposites import base_stem
+from nutgraf.faithfulness.quantities import quantities_of
+from nutgraf.faithfulness.shares import is_rest
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
-from nutgraf.text.tokenize import Span, token_spans
+from nutgraf.text.tokenize import Span, token_spans, words
 
 _AUXILIARIES = frozenset(
     "a an the do does did is are was were be been being am has have had will would can could should may might must any "
@@ -40,6 +44,15 @@ _HEDGED = re.compile(
     re.IGNORECASE,
 )
 """Words with which a sentence itself leaves open whether something is so."""
+
+_CONTRASTED = frozenset({"but", "rather", "instead", "however", "although", "though", "than", "place", "versus"})
+"""Words of a claim that may itself tell what is not so."""
+
+LEAST_WHOLE = 0.8
+"""Share of a claim's weight that a statement has which the source denies as a whole."""
+
+LEAST_REST = 0.3
+"""Share of the other words of a claim that the sentence has of which a part is denied."""
 
 _PAUSES = frozenset(",;:")
 """Marks beyond which a negator denies nothing: "They did nothing, Ms Vane said."."""
@@ -71,6 +84,12 @@ class Negations(Detector):
         document = sources.document
         if document.language != "en" or not claim.evidence or letters(claim.sentence) in sources.sentences:
             return
+        if (stated := _stated(claim, sources)) is not None:
+            span, index = stated
+            yield span, f"The source denies this: “{document.show(document.sentences[index])}”"
+            return
+        if _is_excused(claim, sources):
+            return
         best = document.sentences[claim.evidence[0]]
         own = _read(claim.text, claim.start, claim.end)
         source = _read(document.text, best.start, best.end)
@@ -92,6 +111,50 @@ class Negations(Detector):
             if theirs.get(word.stem) == {not word.negated} and ours[word.stem] == {word.negated}:
                 yield word.span, _reason(word, document.show(best))
                 return
+
+
+def _stated(claim: Claim, sources: Sources) -> tuple[Span, int] | None:
+    """Return where a claim states what half of a source sentence denies, and the index of that sentence; or None."""
+    document = sources.document
+    own = [claim.text[start:end].lower() for start, end in claim.tokens]
+    if denies(own) or not _CONTRASTED.isdisjoint(own) or _HEDGED.search(claim.sentence):
+        return None
+    for index in claim.evidence:
+        sentence = document.sentences[index]
+        for part in denied(document.text[sentence.start : sentence.end]):
+            terms = set(chain(*document.terms_of([words(part.text)])))
+            rest = [term for term in claim.terms if term not in terms]
+            enough = sources.share(claim.terms, terms) >= LEAST_WHOLE if part.whole else bool(rest)
+            shared = part.whole or sources.share(rest, document.terms[index]) >= LEAST_REST
+            if terms and terms <= set(claim.terms) and enough and shared and not _is_told(terms, rest, index, sources):
+                places = [span for span, word in zip(claim.tokens, own, strict=True) if document.stem(word) in terms]
+                if places:
+                    return places[0], index
+    return None
+
+
+def _is_excused(claim: Claim, sources: Sources) -> bool:
+    """Return True for what the source does not believe, and for the rest of those who did not: "51 of the 60 left"."""
+    document = sources.document
+    best = document.sentences[claim.evidence[0]]
+    text = document.text[best.start : best.end]
+    disbelieved = any(
+        sources.share(claim.terms, chain(*document.terms_of([words(part.text)]))) >= LEAST_WHOLE
+        for part in denied(text)
+        if part.whole
+    )
+    return disbelieved or any(is_rest(one, claim, text, sources) for one in quantities_of(claim.sentence, "en"))
+
+
+def _is_told(terms: set[str], rest: Sequence[str], place: int, sources: Sources) -> bool:
+    """Return True if another sentence of the sources has these terms, and some of the rest, and denies nothing."""
+    return any(
+        index != place
+        and terms <= set(sources.document.terms[index])
+        and not sources.denied[index]
+        and sources.share(rest, sources.document.terms[index]) >= LEAST_REST
+        for index in sources.sentences_with(terms)
+    )
 
 
 def _reason(word: _Word, shown: str) -> str:
@@ -117,9 +180,9 @@ def _moved(own: Sequence[_Word], source: Sequence[_Word], blocks: Sequence[Match
     for ours, theirs in pairs:
         if ours.negated != theirs.negated:
             turned[ours.stem].append(ours)
-    for words in turned.values():
-        if len({word.negated for word in words}) > 1:
-            return words[0]
+    for repeated in turned.values():
+        if len({word.negated for word in repeated}) > 1:
+            return repeated[0]
     return None
 
 
@@ -153,10 +216,10 @@ def _read(text: str, start: int, end: int) -> list[_Word]:
     return found
 
 
-def _polarities(words: Sequence[_Word]) -> dict[str, set[bool]]:
+def _polarities(read: Sequence[_Word]) -> dict[str, set[bool]]:
     """For each stem whether it is negated, both where it stands twice and says both."""
     found: dict[str, set[bool]] = defaultdict(set)
-    for word in words:
+    for word in read:
         found[word.stem].add(word.negated)
     return dict(found)
 

@@ -10,7 +10,7 @@ et al. 2020, *Evaluating the Factual Consistency of Abstractive Text Summarizati
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from typing import Any
 
@@ -22,6 +22,7 @@ from nutgraf.faithfulness.opposites import base_stem, opposites
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.roles import roles
+from nutgraf.faithfulness.shares import is_rest
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, PositiveInt, Share
 from nutgraf.text.dictionary import is_common
@@ -123,6 +124,10 @@ class Swaps(Detector):
         named = {document.stem(word.lower()) for word in item.text.split()}
         rest = [term for term in claim.terms if term not in named]
         if item.quantity is not None:
+            sentence = document.sentences[place]
+            own = replace(item.quantity, start=item.span[0] - claim.start)
+            if is_rest(own, claim, document.text[sentence.start : sentence.end], sources):
+                return True
             same = [one.start for one in sources.quantity_index.covered_by(item.quantity)]
             others = {sources.sentence_at(offset) for offset in same}
         else:
