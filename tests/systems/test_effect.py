@@ -77,7 +77,7 @@ def test_the_command_shows_both(tmp_path) -> None:  # type: ignore[no-untyped-de
     result = CliRunner().invoke(app, ["summarize", str(tmp_path / "storm.txt"), *options])
     lines = result.stdout.splitlines()
     assert lines[0] == "A new mill opened on Friday."
-    assert lines[2] == "highlight  new mill: said once, not said without highlights"
+    assert lines[2] == "highlight  new mill: 1 time in the summary, 0 without highlights"
     assert lines[3].startswith("differs in ")
     assert lines[4] == "   [-The harbour master counted the boats after the storm.-]"
     assert lines[5] == "   {+A new mill opened on Friday.+}"

@@ -38,7 +38,7 @@ def compared(summary: Summary) -> Iterator[str]:
     if effect is None:
         return
     for one in effect.mentions:
-        without = "" if one.before is None else f", {_said(one.before)} without highlights"
+        without = "" if one.before is None else f", {one.before} without highlights"
         yield f"highlight  {one.phrase}: {_said(one.times)}{without}"
     if effect.attention is not None:
         before = effect.attention_before
@@ -60,7 +60,7 @@ def _together(changes: Iterable[Change]) -> str:
 
 
 def _said(times: int) -> str:
-    return "not said" if not times else "said once" if times == 1 else f"said {times} times"
+    return f"{times} time{'' if times == 1 else 's'} in the summary"
 
 
 def rests(ablation: Ablation, summary: Summary) -> str:

@@ -11,6 +11,7 @@ from nutgraf.cli._say import wrapped
 from nutgraf.errors import NutgrafError
 from nutgraf.hardware import Compute
 from nutgraf.text.formats import Format, formatted, headline
+from nutgraf.text.language import doubts_of
 
 if TYPE_CHECKING:
     from nutgraf.faithfulness.ablation import Ablation
@@ -105,12 +106,14 @@ class Summarizing:
         return self.system.at_once
 
     def warnings(self, document: Document) -> list[str]:
-        """Return notices before a summary that takes more than a few seconds."""
+        """Return notices before a summary in a language that the text may not have, or that takes some seconds."""
+        doubt = doubts_of(self.asked.language, document.text)
         if len(document.sentences) < MANY or self.asked.system == "lead":
-            return []
+            return doubt
         return [
+            *doubt,
             f"{len(document.sentences):,} sentences can take a minute or more; --system lead, which takes the first of "
-            "them, is done at once."
+            "them, is done at once.",
         ]
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:

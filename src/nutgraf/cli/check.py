@@ -92,7 +92,7 @@ def check(
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
     from nutgraf.text.document import distinct, join
-    from nutgraf.text.language import check_code
+    from nutgraf.text.language import check_code, doubts_of
     from nutgraf.text.recognition import UNDETERMINED
 
     language = None if language is None else check_code(language)
@@ -110,7 +110,10 @@ def check(
         notice([f"The summary has {len(written.sentences):,} sentences; to check them can take a minute."], quiet)
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
-    notice([*written.notices, *document.notices, *(checked.notices if json_ else ())], quiet)
+    notice(
+        [*doubts_of(language, document.text), *written.notices, *document.notices, *(checked.notices if json_ else ())],
+        quiet,
+    )
     if report is not None:
         from nutgraf.files import write_output
         from nutgraf.report.checked import render_check

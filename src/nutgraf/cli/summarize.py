@@ -206,6 +206,8 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
     notice((one for one in summary.notices if one not in said), quiet and bool(summary.sentences))
     if not summary.sentences:
         raise typer.Exit(2)
+    if asked.compare and summary.effect is None:
+        notice(["No highlight occurs, so there is nothing to compare."], quiet)
     if summary.unused:
         notice([f"No sentence comes from {_some(summary.unused)}."], quiet)
     ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None

@@ -23,7 +23,7 @@ from nutgraf.faithfulness.records import (
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
-from nutgraf.text.language import NAMES
+from nutgraf.text.language import called
 from nutgraf.text.markdown import Unmarked, unmarked
 from nutgraf.text.recognition import UNDETERMINED
 from nutgraf.text.summary import Summary
@@ -100,8 +100,7 @@ def _lacking(language: str) -> tuple[str, ...]:
     lacking = [what for rule in rules().values() if (what := rule.lacks(language))]
     if language == UNDETERMINED:
         return (f"The language of the sources was not recognized, so these are not checked: {', '.join(lacking)}.",)
-    called = next((name.capitalize() for name, code in NAMES.items() if code == language), repr(language))
-    return (f"In {called}, these are not checked: {', '.join(lacking)}.",) if lacking else ()
+    return (f"In {called(language)}, these are not checked: {', '.join(lacking)}.",) if lacking else ()
 
 
 def _unread(checked: Sequence[CheckedSentence], checker: Checker | None) -> tuple[str, ...]:

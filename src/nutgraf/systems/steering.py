@@ -25,7 +25,7 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
 from nutgraf.text.reasons import counted_reasons
-from nutgraf.text.relevance import question_terms, relevance
+from nutgraf.text.relevance import in_words_of, question_terms, relevance
 from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
 
@@ -105,9 +105,10 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     """Add a question to the highlights."""
     if not words(question, document.language):
         raise InputError(f"The question {question!r} has no words; write --query 'What did the council decide?'.")
+    asked, question = question, in_words_of(document, question)
     terms = question_terms(document, question)
     if not terms:
-        notice = f"No content word of the question {question!r} occurs in the text, so it changes nothing."
+        notice = f"No content word of the question {asked!r} occurs in the text, so it changes nothing."
         return replace(steering, notices=(*steering.notices, notice))
     phrases, _ = find_phrases(document, terms, stems=True)
     marked = np.zeros(len(document.sentences)) if steering.emphasis is None else steering.emphasis - 1

@@ -89,16 +89,25 @@ def find_phrases(
         if places[form]
     ]
     missing = [text for form, (text, _) in wanted.items() if not places[form]]
-    return phrases, list(_notices(missing, _called(document)))
+    return phrases, list(_notices(missing, document, stems))
 
 
-def _notices(missing: Sequence[str], called: str) -> Iterator[str]:
+def _notices(missing: Sequence[str], document: Document, stems: bool) -> Iterator[str]:
     """Say that phrases do not occur in a document: of each of the first, and of all others together."""
+    called = _called(document)
     for text in missing[:MOST_NOTICES]:
-        yield f"The highlight {text!r} does not occur in {called}."
+        other = "" if stems else _other_form(text, document)
+        yield f"The highlight {text!r} does not occur in {called}{f', and {other!r} does' if other else ''}."
     others = len(missing) - MOST_NOTICES
     if others > 0:
         yield f"{others:,} other {'highlight does' if others == 1 else 'highlights do'} not occur in {called}."
+
+
+def _other_form(text: str, document: Document) -> str:
+    """Return another form of a phrase that occurs in a document: "kitchens" for "kitchen"; "" for none."""
+    found, _ = find_phrases(document, [text], stems=True)
+    start, end = found[0].spans[0] if found else (0, 0)
+    return " ".join(document.text[start:end].split())
 
 
 def find_forms(

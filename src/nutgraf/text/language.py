@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from nutgraf.errors import InputError, check_text
-from nutgraf.text.recognition import UNDETERMINED
+from nutgraf.text.recognition import UNDETERMINED, recognize
 from nutgraf.text.stop_words import STOP_WORDS
 
 CODES = frozenset(
@@ -57,6 +57,32 @@ _ELISION = {
         re.IGNORECASE,
     ),
 }
+
+
+def called(code: str) -> str:
+    """Return the English name of a language, or its code in quotation marks if it has none here.
+
+    >>> called("fr"), called("eu")
+    ('French', "'eu'")
+    """
+    return next((name.capitalize() for name, one in NAMES.items() if one == code), repr(code))
+
+
+def doubts_of(language: str | None, text: str) -> list[str]:
+    """Return a sentence for a text that looks like another language than the one that was named; none otherwise.
+
+    >>> doubts_of("en", "Le bateau a quitté le port à midi avec quatre marins et une femme qui était dans la cabine.")
+    ['The text looks like French, and is read as English; leave the language out to have it recognized.']
+
+    Args:
+        language: Code of the language that was named, if one was.
+        text: The text.
+    """
+    found = recognize(text) if language else None
+    if language is None or found is None or found == language:
+        return []
+    read = f"The text looks like {called(found)}, and is read as {called(language)}"
+    return [f"{read}; leave the language out to have it recognized."]
 
 
 def check_code(language: str) -> str:

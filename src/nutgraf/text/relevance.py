@@ -12,6 +12,7 @@ otherwise in a question than in a sentence.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 import numpy as np
 from scipy import sparse
@@ -33,6 +34,9 @@ TITLES = frozenset("and dr grad hon miss mr mrs ms of phd prof sir the".split())
 
 _NAME_WORD = re.compile(r"[^\W\d_]+")
 
+_VERBS_AND_NOUNS = (("d", "s"), ("t", "ss"), ("b", "pt"), ("v", "pt"))
+"""Endings of the stems of verbs and of their nouns in English: decide and decision, permit and permission."""
+
 REACH = 2
 """Number of sentences on each side that count."""
 
@@ -46,6 +50,39 @@ def question_terms(document: Document, question: str) -> list[str]:
         if terms and terms[0] in occurring:
             found.append(word)
     return found
+
+
+def in_words_of(document: Document, question: str) -> str:
+    """Return a question with words of a document in the place of those of the same family: "decision" for "decided".
+
+    Args:
+        document: The document, whose stems keep "decid" and "decis" apart.
+        question: The question, in English if anything is to change.
+    """
+    if document.language != "en":
+        return question
+    occurring = {
+        stem: word
+        for words, terms in zip(document.words, document.terms, strict=True)
+        for word in words
+        for stem in [document.stem(word)]
+        if stem in terms
+    }
+    for word in dict.fromkeys(compared_words(question, document.language)):
+        stem = document.stem(word)
+        other = next((occurring[one] for one in _family(stem) if one in occurring), "")
+        if stem not in occurring and other:
+            question = re.sub(rf"\b{re.escape(word)}\b", other, question, flags=re.IGNORECASE)
+    return question
+
+
+def _family(stem: str) -> Iterator[str]:
+    """Yield the stems of the nouns of a verb, and of the verbs of a noun: "decid", "decis"; "permit", "permiss"."""
+    for verb, noun in _VERBS_AND_NOUNS:
+        if stem.endswith(verb):
+            yield stem.removesuffix(verb) + noun
+        if stem.endswith(noun):
+            yield stem.removesuffix(noun) + verb
 
 
 def relevance(document: Document, question: str) -> Array:
