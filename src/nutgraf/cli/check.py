@@ -18,11 +18,15 @@ if TYPE_CHECKING:
     from nutgraf.faithfulness.check import Checker
     from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
     from nutgraf.text.document import Document
+    from nutgraf.text.flag import Flag
 
 SCHEMA = "nutgraf.check/1"
 
 SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 """Signs of the verdicts, at the beginning of a line."""
+
+QUOTES = "\"'“”‘’«»„"
+"""Quotation marks around words that a line puts into others."""
 
 NAMES = "#"
 """Sign of what is not judged."""
@@ -167,12 +171,17 @@ def _overview(checked: Faithfulness) -> str:
     return f"{line}\nchecker {verdicts[0].name}: {supported} supported, {len(verdicts) - supported} unsupported"
 
 
+def _told(flag: Flag) -> str:
+    """Return a flag in a line, with the words that it means where the reason does not name them."""
+    meant = flatten(flag.text).strip(QUOTES)
+    named = "" if meant in flatten(flag.reason) else f", “{meant}”"
+    return f"     {flag.kind}{named}: {flatten(flag.reason)}"
+
+
 def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
     yield ""
     yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
-    for flag in sentence.flags:
-        meant = "" if flag.text in flag.reason else f", “{flatten(flag.text)}”"
-        yield f"     {flag.kind}{meant}: {flatten(flag.reason)}"
+    yield from dict.fromkeys(map(_told, sentence.flags))
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
     if sentence.is_empty:

@@ -153,8 +153,8 @@ def _is_sum_or_difference(quantity: Quantity, claim: Claim, text: str, sources: 
 
 
 def _is_told_difference(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for the difference of two amounts in one unit, in a sentence that compares: "2.7 tonnes heavier"."""
-    if not degrees(_lowered(claim.sentence)):
+    """Return True for a difference in one unit, where a sentence compares or tells of a change: "2.7 tons heavier"."""
+    if not degrees(_lowered(claim.sentence)) and not changes(claim.sentence):
         return False
     amounts = (one for one in counts_of(text, sources.document.language) if _have_one_unit(one, one))
     return any(
@@ -327,7 +327,7 @@ def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the sum of two numbers of the sources in a sentence that speaks of a sum."""
     if not has(_TOGETHER, claim.sentence):
         return False
-    values = {value for one in sources.quantities if not one.fraction for value in one.values}
+    values = sources.values
     return any(total - value in values and total != 2 * value for total in quantity.values for value in values)
 
 

@@ -13,6 +13,7 @@ from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.units import Unit
+from nutgraf.text.stop_words import STOP_WORDS
 from nutgraf.text.tokenize import words
 
 MOST_WORKED_WITH = 20
@@ -52,7 +53,7 @@ _COMPLEMENTS = tuple(
 _AS_MANY = re.compile(r"\sas\s(?:many|much|often|likely|common|high|large|big)\b", re.IGNORECASE)
 """What follows a share of another number: "half as many"."""
 
-_WORD_AFTER = re.compile(r"\s(?P<noun>[^\W\d_]{3,})")
+_WORDS_AFTER = re.compile(r"\s(?P<first>[^\W\d_]{3,})(?:\s(?P<second>[^\W\d_]{3,}))?")
 
 
 @lru_cache(maxsize=64)
@@ -104,10 +105,11 @@ def _is_percent(one: Quantity) -> bool:
 
 
 def _measured(one: Quantity, text: str) -> set[Unit | str]:
-    """Return the units of a number, without that of shares; where it has none, the stem of the word behind it."""
+    """Return the units of a number, without that of shares; where it has none, the stems of two words behind it."""
     units: set[Unit | str] = {reading.unit for reading in one.readings if reading.unit not in (None, PERCENT)}
-    noun = None if units else _WORD_AFTER.match(text, one.end)
-    return units or ({base_stem(noun["noun"].lower())} if noun else set())
+    behind = None if units else _WORDS_AFTER.match(text, one.end)
+    told = [word.lower() for word in behind.groups() if word] if behind else []
+    return units or {base_stem(word) for word in told if word not in STOP_WORDS["en"]}
 
 
 def is_part_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:

@@ -39,6 +39,19 @@ MOST_EVIDENCE = 3
 LEAST_GAIN = 0.1
 """Share of a sentence's weight that each of them must add."""
 
+_CENTURIES = dict(
+    enumerate(
+        "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth "
+        "twenty-first".split(),
+        11,
+    )
+)
+
+_CENTURY = re.compile(
+    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)|({'|'.join(_CENTURIES.values())}))[\s-]century\b", re.IGNORECASE
+)
+_GOALS = re.compile(r"[\s-]goals?\b", re.IGNORECASE)
+
 UNENDED = 0.7
 """What counts of the weight that a title adds, where a sentence could support a claim as well."""
 
@@ -227,6 +240,28 @@ class Sources:
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
+
+    @cached_property
+    def values(self) -> frozenset[float]:
+        """What the quantities may stand for, shares in words left out."""
+        return frozenset(value for one in self.quantities if not one.fraction for value in one.values)
+
+    @cached_property
+    def centuries(self) -> frozenset[int]:
+        """Centuries that are named: the 18th, the eighteenth."""
+        numbers = {name: number for number, name in _CENTURIES.items()}
+        found = _CENTURY.findall(self.document.text)
+        return frozenset(int(figures) if figures else numbers[name.lower()] for figures, name in found)
+
+    @cached_property
+    def goals(self) -> list[Quantity]:
+        """Numbers of goals."""
+        return [one for one in self.quantities if _GOALS.match(self.document.text, one.end)]
+
+    @cached_property
+    def first_parts(self) -> frozenset[str]:
+        """What stands before the hyphens of words, in lower case."""
+        return frozenset(parts[0] for parts in map(HYPHEN.split, self.vocabulary) if len(parts) > 1)
 
     @cached_property
     def quantity_index(self) -> QuantityIndex:

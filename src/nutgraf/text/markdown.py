@@ -45,7 +45,7 @@ _POSSIBLE = re.compile(
 _TASK = re.compile(r"\[[ xX]\]\s")
 """Box of a task, at the beginning of an item."""
 
-_NOTE = re.compile(r"\[\^[^\]\s]+\]")
+_NOTE = re.compile(r"\[\^[^\]\[\s]{1,100}\]")
 """Mark of a footnote, before its text or in what it belongs to."""
 
 _BLANK = re.compile(r"[^\S\n\t]")
@@ -271,13 +271,18 @@ def _without_boxes(line: Letters) -> Letters:
     """Return a line without the box of a task and the marks of footnotes in it."""
     text = "".join(one.said for one in line)
     box = _TASK.match(text)
-    left_out = {at for note in _NOTE.finditer(text) if not _is_footnote(line) for at in range(*note.span())}
-    return [one for at, one in enumerate(line) if at not in left_out and not (box and at < box.end())]
+    begin = box.end() if box else 0
+    notes = [] if _begins_footnote(text) else [note.span() for note in _NOTE.finditer(text)]
+    left_out = {at for span in notes for at in range(*span)}
+    return [one for at, one in enumerate(line) if at >= begin and at not in left_out]
 
 
 def _is_footnote(line: Letters) -> bool:
+    return _begins_footnote("".join(one.said for one in line))
+
+
+def _begins_footnote(text: str) -> bool:
     """Return True for the text of a footnote, which says where something stands."""
-    text = "".join(one.said for one in line)
     note = _NOTE.match(text)
     return note is not None and text.startswith(_COLONS, note.end())
 

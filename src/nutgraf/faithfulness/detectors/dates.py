@@ -76,5 +76,6 @@ def _fault(date: Date, written: str, known: frozenset[Date]) -> str:
         return f"No source has {written} or any other day in {month}." if date.day else f"No source names {written}."
     given = sorted(days - {0})
     if date.day and given and date.day not in days:
-        return f"The sources have other days of this month ({', '.join(map(str, given))})."
+        month = MONTHS[date.month - 1].capitalize()
+        return f"Of {month} the sources have other days ({', '.join(map(str, given))})."
     return ""

@@ -88,7 +88,7 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[Finding]:
     measured = _measured(claim, sources)
     for place, (start, end) in enumerate(claim.tokens):
         word = claim.text[start:end].lower()
-        if any(first <= start < last for first, last in measured):
+        if start in measured:
             continue
         parts = [part for part in plain_parts(word) or [word] if part.isalpha() and len(part) > 2]
         if not parts or not _CALENDAR.isdisjoint(parts) or sources.knows(word) or letters(word) in sources.joined:
@@ -134,8 +134,7 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
         if run and claim.text[run[-1][1] : start] != " ":
             yield run
             run = []
-        inside = any(first <= start < last for first, last in measured)
-        if not inside and _is_name(claim.text[start:end], claim, place, sources):
+        if start not in measured and _is_name(claim.text[start:end], claim, place, sources):
             run.append((start, end))
         elif run:
             yield run
@@ -144,11 +143,11 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
         yield run
 
 
-def _measured(claim: Claim, sources: Sources) -> list[Span]:
+def _measured(claim: Claim, sources: Sources) -> set[int]:
     """Places of quantities and of quarters of a year, whose letters are no names: "9 PM", "30 Celsius", "Q2"."""
     found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
     found += [span for _, span in quarters(claim.sentence)]
-    return [(claim.start + start, claim.start + end) for start, end in found]
+    return {claim.start + place for span in found for place in range(*span)}
 
 
 def _is_name(word: str, claim: Claim, place: int, sources: Sources) -> bool:

@@ -14,7 +14,7 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.quantity import Quantity
-from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources
+from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.presets.ranges import NonNegativeInt, Options, Share
 from nutgraf.text.tokenize import words
 
@@ -30,6 +30,9 @@ SPELLED_OUT = range(101)
 MOST_IN_COMPANY = 20
 """Most numbers before and after one of a sentence that tell whether it stands in the same company in the sources."""
 
+MOST_SAME = 100
+"""Most places of a number in the sources that are looked at; one that has more stands where it likes."""
+
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
 
@@ -38,14 +41,6 @@ _ORDINALS = dict(
         "1st 2nd 3rd 4th 5th 6th 7th 8th 9th 10th".split(),
         "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
         strict=True,
-    )
-)
-
-_CENTURIES = dict(
-    enumerate(
-        "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth "
-        "twenty-first".split(),
-        11,
     )
 )
 
@@ -68,15 +63,21 @@ _BEFORE_A_LIST = frozenset({"", "the", "these", "here are", "here are the", "oth
 _LIST = re.compile(r"\s+[^\W\d_][^:.;!?]{2,}:(?=\s)")
 
 _DIRECTION = re.compile(r"\b(from|to)\s(?:about\s|almost\s|nearly\s|some\s|around\s)?$", re.IGNORECASE)
+_NIL = re.compile(r"\b(\d{1,2})\s?[-–]\s?0\b|\b0\s?[-–]\s?(\d{1,2})\b")
+LONGEST_SCORE = 5
+"""Characters of a score beside one of its numbers."""
+
 _TREND = re.compile(
-    r"\b(?:(?P<rise>r[io]s(?:e|es|en|ing)|gr[eo]w(?:n|s|ing)?|climb\w*|increas\w*|jump\w*|soar\w*|surg\w*|gain\w*)"
-    r"|(?:f[ae]ll(?:en|s|ing)?|drop\w*|declin\w*|decreas\w*|shr[aiu]nk\w*|slump\w*|plung\w*|slid\w*|tumbl\w*))\b",
+    r"\b(?:(?P<rise>r[io]s(?:e|es|en|ing)|gr[eo]w(?:n|s|ing)?|climb\w*|increas\w*|jump\w*|soar\w*|surg\w*|gain\w*|extend\w*"
+    r"|rais\w*)"
+    r"|(?:f[ae]ll(?:en|s|ing)?|drop\w*|declin\w*|decreas\w*|shr[aiu]nk\w*|slump\w*|plung\w*|slid\w*|tumbl\w*"
+    r"|cut(?:s|ting)?|reduc\w*|lower\w*))\b",
     re.IGNORECASE,
 )
 LONGEST_TREND = 60
 """Characters before a number in which the word for the change by it is looked for."""
 
-_FROM_TO = re.compile(r"\bfrom\b.*\bto\b|\bto\b.*\bfrom\b", re.IGNORECASE | re.DOTALL)
+_FROM_TO = re.compile(r"\bfrom\s[^\s\d]?\d.*\bto\s[^\s\d]?\d|\bto\s[^\s\d]?\d.*\bfrom\s[^\s\d]?\d", re.I | re.S)
 LONGEST_DIRECTION = 15
 """Characters in which "from" or "to" may stand before a number."""
 
@@ -126,7 +127,9 @@ class Numbers(Detector):
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
         number = claim.start + quantity.start, claim.start + quantity.end
         same = sources.quantity_index.covered_by(quantity)
-        others = sources.quantity_index.in_other_units(quantity)
+        if len(same) > MOST_SAME:
+            return
+        others = sources.quantity_index.in_other_units(quantity)[:MOST_SAME]
         in_words = _may_be_in_words(quantity, claim.sentence, sources.document.language)
         elsewhere = bool(others) and not same
         if same and _is_beside(same, quantity, claim, sources):
@@ -141,9 +144,11 @@ class Numbers(Detector):
             return
         measured = number[0], claim.start + quantity.unit_end
         written = _words(claim.sentence[quantity.start : quantity.unit_end]).removesuffix(".")
-        if others:
-            yield measured, f"The sources have {_written(others, sources)}, not {written}."
-        elif in_words or (same and quantity.figure in YEARS):
+        if others and (same or not any(excuse(quantity, claim, sources) for excuse in _EXCUSES)):
+            theirs = _written(others, sources)
+            told = f"{theirs} in another unit" if theirs == written else f"{theirs}, not {written}"
+            yield measured, f"The sources have {told}."
+        elif others or in_words or (same and quantity.figure in YEARS):
             return  # a year that a text names once holds for what it tells later
         elif self._is_borne_out(quantity, same, claim, sources):
             return
@@ -277,12 +282,7 @@ def _words(written: str) -> str:
 def _names_something(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for the number in a name that the sources have without any: "COVID-19", "COVID"."""
     name = _NAME_BEFORE.search(claim.sentence, max(0, quantity.start - LONGEST_NAME - 2), quantity.start)
-    if name is None:
-        return False
-    word = name[1].lower()
-    return word in sources.vocabulary and not any(
-        HYPHEN.split(one)[0] == word for one in sources.vocabulary if HYPHEN.search(one)
-    )
+    return name is not None and name[1].lower() in sources.vocabulary and name[1].lower() not in sources.first_parts
 
 
 def _is_ordinal(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
@@ -294,9 +294,7 @@ def _is_ordinal(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     if written in _ORDINALS:
         return _ORDINALS[written] in sources.vocabulary
     if quantity.decade and not quantity.figure % 100:
-        century = int(quantity.figure // 100) + 1
-        forms = rf"{century}(?:st|nd|rd|th)|{_CENTURIES.get(century, '')}"
-        return bool(re.search(rf"\b(?:{forms})[\s-]century\b", sources.document.text, re.IGNORECASE))
+        return int(quantity.figure // 100) + 1 in sources.centuries
     place = int(quantity.figure) - 1 if written.isalpha() else -1
     ordinals = list(_ORDINALS.values())
     return place in range(len(ordinals)) and any(
@@ -324,4 +322,13 @@ def _in_order(sentence: str, language: str) -> list[Quantity]:
     return sorted(quantities_of(sentence, language), key=lambda one: one.start)
 
 
-_EXCUSES = (is_worked_out, _is_ordinal, _names_something, _counts_a_list)
+def _is_nil(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
+    """Return True for the 0 of a score of which the sources tell the goals: "2-0 down" for "two goals down"."""
+    if quantity.figure:
+        return False
+    score = _NIL.search(claim.sentence, max(0, quantity.start - LONGEST_SCORE), quantity.end + LONGEST_SCORE)
+    goals = {float(one) for one in score.groups() if one} if score else set[float]()
+    return any(not goals.isdisjoint(one.values) for one in sources.goals)
+
+
+_EXCUSES = (is_worked_out, _is_ordinal, _names_something, _counts_a_list, _is_nil)

@@ -29,6 +29,9 @@ _UNCOMPARED = frozenset(
 LEAST_ELSEWHERE = 0.25
 """Share of the weight of the other words that another sentence must have to tell the same."""
 
+_EXCEPT = frozenset({"except", "excluding", "apart", "unless"})
+"""Words that take something out of what is said: open except on Mondays, closed on Mondays."""
+
 _AFTER_VERBS = frozenset({"up", "down"})
 """Words that mean a direction behind a form of "be" or a figure, and anything behind another verb: "give up"."""
 
@@ -136,7 +139,8 @@ def _opposable(words: Words) -> Iterator[int]:
     uncompared = _UNCOMPARED | degrees(written) if THAN in written else _UNCOMPARED
     for at, stem in enumerate(words.stems):
         between_events = written[at] in ("before", "after") and "".join(written[at + 1 : at + 2]).endswith("ing")
-        denied = stem in opposites() and denies(written[max(0, at - DENIED) : at + DENIED])
+        near = written[max(0, at - DENIED) : at + DENIED]
+        denied = stem in opposites() and (denies(near) or not _EXCEPT.isdisjoint(near))
         phrasal = written[at] in _AFTER_VERBS and not (at and (written[at - 1] in BE or written[at - 1][-1:].isdigit()))
         if stem in opposites() and written[at] not in uncompared and not (between_events or denied or phrasal):
             yield at
