@@ -811,3 +811,51 @@ def test_days_are_reckoned_from_a_date_with_its_day_of_the_week() -> None:
     assert flags("The professor has until 9 March.", source) == [("dates", "9 March")]
     assert flags("The first findings come on Valentine's Day.", source) == []
     assert flags("The first findings come on Halloween.", source) == [("names", "Halloween")]
+
+
+def test_what_stands_a_thousand_times_in_both_is_checked_at_once() -> None:
+    """Each of these took more than a minute, or wrote hundreds of megabytes."""
+    many = range(2000)
+    nutgraf.check("Our abc def kept 77 ghi jkl. " * 2000, "The abc def saw 77 ghi jkl. " * 2000)
+    nutgraf.check("Our abc def kept 77 kg jkl. " * 1000, "The abc def saw 77 km jkl. " * 1000)
+    said = " ".join(f"Mayor Zed x{one} here." for one in many)
+    told = " ".join(f"Mayor A{'b' * (one % 30)}{'c' * (one // 30 % 30)} B came. The x saw Zed." for one in many)
+    flagged = nutgraf.check(Document.of(said, language="en"), Document.of(told, language="en")).flags
+    assert max(len(flag.reason) for flag in flagged) < 200
+    nutgraf.check("The budget[^1] " * 5000, "The budget was cut.")
+    nutgraf.check(f"Ada left. {'[^' * 50000}", "The budget was cut.")
+
+
+def test_a_reason_names_three_holders_of_an_office_and_counts_the_others() -> None:
+    source = (
+        "Mayor Ada Kim, Mayor Bo Lang, Mayor Cy Vane, Mayor Di Okri and Mayor Ed Roy met Jo Lee, who was their host."
+    )
+    [flag] = nutgraf.check("Mayor Al Smith was there.", f"{source} Al Smith slept at home.").flags
+    assert flag.reason == "In the sources only Ada Kim or Bo Lang or Cy Vane or 2 others has the office “mayor”."
+
+
+def test_the_other_days_of_a_month_are_told_with_it() -> None:
+    [flag] = nutgraf.check(
+        "The court of the county ruled on 4 March.", "The court of the county ruled on 20 March."
+    ).flags
+    assert flag.reason == "Of March the sources have other days (20)."
+
+
+def test_a_unit_that_a_range_shares_is_told_without_repeating_the_number() -> None:
+    source = "The meadow plots lay at altitudes from 1,850 to 2,300 metres above the sea in the valley."
+    told = nutgraf.check("The meadow plots lay at altitudes from 1,850 to 2,300 feet.", source).flags
+    assert [flag.reason for flag in told] == [
+        "The sources have 1,850 in another unit.",
+        "The sources have 2,300 metres, not 2,300 feet.",
+    ]
+
+
+def test_what_is_open_except_on_mondays_is_closed_on_mondays() -> None:
+    source = "The fortress opens daily except Monday, and admission is free on Sundays for all who live in the town."
+    assert flags("The fortress is closed on Mondays.", source) == []
+
+
+def test_a_score_of_goals() -> None:
+    source = "The visitors came from two goals down to beat Castleford 3-2 and are fourth in the table of the league."
+    assert flags("The visitors recovered from 2-0 down to win 3-2 at Castleford.", source) == []
+    assert flags("The visitors recovered from 3-0 down to win 3-2 at Castleford.", source) == [("numbers", "0")]

@@ -228,6 +228,16 @@ class TestSettings:
         save_file(tensors, folder / "model.safetensors", {"format": "pt"})
         assert "make the model compute infinite numbers; fetch its files of weights" in refusal(folder)
 
+    def test_a_configuration_with_a_byte_order_mark(self, folder):
+        path = folder / "config.json"
+        path.write_bytes(b"\xef\xbb\xbf" + path.read_bytes())
+        assert "config.json begins with a byte-order mark; save it in UTF-8 without one" in refusal(folder)
+
+    def test_a_header_that_says_another_type(self, folder):
+        path = folder / "model.safetensors"
+        path.write_bytes(path.read_bytes().replace(b'"F32"', b'"F64"'))
+        assert "model.safetensors is damaged: its header says other sizes than it has" in refusal(folder)
+
     def test_weights_of_whole_numbers(self, folder):
         from safetensors.torch import load_file, save_file
 

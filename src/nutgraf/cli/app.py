@@ -140,7 +140,7 @@ def _explain(error: Any) -> None:
 
 def _quoting(error: Any) -> str:
     """Return the message of a mistake; where pydantic made it, "Input should be …", with what was given."""
-    message = str(error.format_message())
+    message = str(error.format_message()).replace("\n\t", " ")  # before each choice
     for wrong in getattr(error.__cause__, "errors", list)():
         if wrong["type"] == "value_error":
             message = message.replace(wrong["msg"], wrong["msg"].partition(", ")[2])  # names the choices

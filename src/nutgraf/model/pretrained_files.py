@@ -100,6 +100,8 @@ def check_texts(folder: Path) -> None:
             raise InputError(f"{path} has {size:,} bytes, where {most:,} are enough for any model; fetch it anew.")
         if path.suffix == ".jinja":
             _check_characters(path)
+        if path.suffix == ".json" and _begins_with_a_mark(path):
+            raise InputError(f"{path} begins with a byte-order mark; save it in UTF-8 without one, or fetch it anew.")
         if path.suffix == ".json" and size > most_within and (within := _brackets(path)) > most_within:
             raise InputError(
                 f"{path} has {within:,} lists and objects, where {most_within:,} are enough for any model; fetch it "
@@ -112,6 +114,11 @@ def _check_characters(path: Path) -> None:
         path.read_text("utf-8")
     except ValueError as error:
         raise InputError(f"{path} is damaged: it is no text in UTF-8; fetch it anew.") from error
+
+
+def _begins_with_a_mark(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(3) == b"\xef\xbb\xbf"
 
 
 def _brackets(path: Path) -> int:
@@ -156,6 +163,13 @@ def check_index(folder: Path) -> None:
         )
 
 
+_WIDTHS = {
+    **dict.fromkeys(("BOOL", "I8", "U8", "F8_E4M3", "F8_E5M2"), 1), **dict.fromkeys(("I16", "U16", "F16", "BF16"), 2),
+    **dict.fromkeys(("I32", "U32", "F32"), 4), **dict.fromkeys(("I64", "U64", "F64"), 8),
+}  # fmt: skip
+"""Bytes of the numbers of tensors, by type."""
+
+
 def header_size(path: Path) -> int:
     """Return the size of the header of a safetensors file. Raises InputError if it cannot be one."""
     size = path.stat().st_size
@@ -189,9 +203,14 @@ def _sizes(path: Path) -> list[tuple[int, int]]:
         places = [tuple(map(int, one["data_offsets"])) for one in tensors.values()]
         numbers = [math.prod(map(int, one["shape"])) for one in tensors.values()]
         sizes = [end - start for start, end in places]
+        widths = [_WIDTHS.get(str(one["dtype"])) for one in tensors.values()]
     except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise InputError(f"{path} cannot be loaded: its header is damaged; fetch it anew.") from error
-    if tensors and not any(str(one.get("dtype")).lstrip("B").startswith("F") for one in tensors.values()):
+    if not tensors:
+        raise InputError(f"{path} holds no weights; fetch it anew.")
+    if any(width and width * count != size for width, count, size in zip(widths, numbers, sizes, strict=True)):
+        raise InputError(f"{path} is damaged: its header says other sizes than it has; fetch it anew.")
+    if not any(str(one.get("dtype")).lstrip("B").startswith("F") for one in tensors.values()):
         raise InputError(f"{path} holds whole numbers alone, where weights are fractions; fetch it anew.")
     needed, there = 8 + head + max((end for _, end in places), default=0), path.stat().st_size
     if there < needed:
