@@ -40,7 +40,7 @@ LONGEST_KIND = 33
 _PATTERNS = (
     re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
     re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
-    re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?:[a-z]+\s)?(?P<office>{_FORMS})\b"),
+    re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?:[a-z]+\s)?(?P<office>{_FORMS})\b(?!\s[^\W\d_a-z])"),
 )
 
 
