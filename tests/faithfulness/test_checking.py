@@ -828,8 +828,8 @@ def test_what_stands_a_thousand_times_in_both_is_checked_at_once() -> None:
 
 def test_a_reason_names_three_holders_of_an_office_and_counts_the_others() -> None:
     source = (
-        "Mayor Ada Kim, Mayor Bo Lang, Mayor Cy Vane, Mayor Di Okri and Mayor Ed Roy met in the hall of the town on the "
-        "day that they had all been waiting for. Al Smith slept at home."
+        "Mayor Ada Kim, Mayor Bo Lang, Mayor Cy Vane, Mayor Di Okri and Mayor Ed Roy met in the hall of the town on "
+        "the day that they had all been waiting for. Al Smith slept at home."
     )
     [flag] = nutgraf.check("Mayor Al Smith was there.", source).flags
     assert flag.reason == "In the sources only Ada Kim or Bo Lang or Cy Vane or 2 others has the office “mayor”."
