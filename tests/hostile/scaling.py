@@ -151,7 +151,7 @@ CHECKED: dict[str, Make] = {
             "Aa, the ",
             "than ", "but ", "Aa's ", "=a", "x, ", "A.", "1 ", "1:00 ", "Aa and ", "AaBb", "http://a.", "U.S.", "| a ",
             "**a", "~~a", "[^1] ", "Aa sued ", "1 km ", "1-a ", "a-1 ", "two thirds of ", "million ",
-            "vote 1-1 ", "1st ",
+            "vote 1-1 ", "1st ", "rose from 1 ", "fell to 1 ", "not Aa, ",
         )
     },
     "numbers": lambda n: " ".join(str(7 * i + 3) for i in range(n)),

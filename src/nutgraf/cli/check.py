@@ -25,6 +25,8 @@ SCHEMA = "nutgraf.check/1"
 SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
 """Signs of the verdicts, at the beginning of a line."""
 
+SHARES = "A percentage is the share of the sentence's words, by weight, that a source sentence adds to those above it."
+
 QUOTES = "\"'“”‘’«»„"
 """Quotation marks around words that a line puts into others."""
 
@@ -146,7 +148,8 @@ def _text(checked: Faithfulness, document: Document) -> str:
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
     meaning = [MEANING] if any(one.verdict == "supported" for one in checked) else []
-    below = [*meaning, *checked.notices]
+    shares = [SHARES] if any(one.evidence for one in checked) else []
+    below = [*meaning, *shares, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
     return "\n".join([_overview(checked), *lines, *([""] if below else []), *below])
 

@@ -351,5 +351,5 @@ _RULES = (
 _RULES_OF_ALL = (_is_product, _is_quotient)
 """How a number may follow from all of them together."""
 
-_RULES_AROUND = (is_share_of_amount, _is_time_between, _is_part_nearby)
+_RULES_AROUND = (is_share_of_amount, _is_time_between, _is_part_nearby, _is_years_between)
 """How a number may follow from all of them and those around them together."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from itertools import pairwise
 
 from nutgraf.text.tokenize import is_word
 
 THAN = "than"
 
 _NOT = "not"
+_PREFERRED = (("rather", "than"), ("instead", "of"))
 _TURNS = ("but", "while", "whereas", "although", "though", "yet")
 """Words between two clauses that say different things of different subjects."""
 
@@ -77,10 +79,14 @@ def crossed(own: Sequence[str], theirs: Sequence[str], small: Collection[str]) -
 
 
 def _denial(words: Sequence[str]) -> int | None:
-    """Return the place of a "not" with which the second half of a clause begins, the only one of its sentence."""
-    if words.count(_NOT) != 1:
+    """Return the place of the "not", "rather than" or "instead of" with which the second half of a clause begins."""
+    found = [place for place, pair in enumerate(pairwise(words)) if pair in _PREFERRED]
+    denials = [place for place, word in enumerate(words) if word == _NOT]
+    if len(found) + len(denials) != 1:
         return None
-    place = words.index(_NOT)
+    if found:
+        return found[0]
+    place = denials[0]
     return place if place and (not is_word(words[place - 1]) or words[place - 1] == "and") else None
 
 

@@ -9,10 +9,11 @@ from nutgraf.text.stop_words import STOP_WORDS
 from nutgraf.text.tokenize import Span
 
 OFFICES = (
-    "admiral ambassador archbishop bishop captain chair chairman chairperson chairwoman chancellor coach colonel "
-    "commissioner congressman congresswoman councillor councilman councilwoman detective director general governor "
-    "inspector judge justice king lieutenant mayor minister pope president prince princess professor queen rabbi "
-    "officer representative secretary senator sergeant sheriff spokesman spokesperson spokeswoman treasurer"
+    "admiral ambassador archbishop architect bishop captain chair chairman chairperson chairwoman chancellor coach "
+    "colonel commissioner conductor congressman congresswoman coroner councillor councilman councilwoman curator "
+    "detective director editor engineer general governor inspector judge justice king lieutenant mate mayor "
+    "minister navigator officer physician pope president prince princess professor prosecutor queen rabbi referee "
+    "representative secretary senator sergeant sheriff spokesman spokesperson spokeswoman surgeon treasurer"
 ).split()
 """Words that are offices beside a name."""
 
@@ -30,7 +31,7 @@ _THE = (
 )
 """What may stand between a name and the office behind it: "its former", "the firm's"."""
 
-_KINDS = frozenset({"director", "minister", "officer", "secretary"})
+_KINDS = frozenset({"director", "editor", "engineer", "minister", "officer", "secretary"})
 """Offices of which there are several kinds: a foreign secretary, a press secretary."""
 
 _KIND = re.compile(r"(?<![\w-])([^\W\d_][\w-]{1,30})\s$")
@@ -41,6 +42,7 @@ _PATTERNS = (
     re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
     re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
     re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?:[a-z]+\s)?(?P<office>{_FORMS})\b(?!\s[^\W\d_a-z])"),
+    re.compile(rf"\b(?P<office>{_FORMS})\s(?:is|was)\s(?:Dr\.?\s|Mr\.?\s|Mrs\.?\s|Ms\.?\s)?{_NAME}"),
 )
 
 

@@ -144,6 +144,8 @@ _PAIRS = (
     ("significant", "insignificant"),
     ("successor", "predecessor"),
     ("known", "unknown"),
+    ("succeed allow", "dismiss"),
+    ("busy", "idle"),
 )
 """Words of one side and of the other; a word may stand in several pairs."""
 

@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from nutgraf.faithfulness.arithmetic import YEARS, changes, is_worked_out
+from nutgraf.faithfulness.arithmetic import YEARS, is_worked_out
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.negators import denies
+from nutgraf.faithfulness.directions import other_way
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.sources import Claim, Sources
@@ -62,24 +62,9 @@ _BEFORE_A_LIST = frozenset({"", "the", "these", "here are", "here are the", "oth
 
 _LIST = re.compile(r"\s+[^\W\d_][^:.;!?]{2,}:(?=\s)")
 
-_DIRECTION = re.compile(r"\b(from|to)\s(?:about\s|almost\s|nearly\s|some\s|around\s)?$", re.IGNORECASE)
 _NIL = re.compile(r"\b(\d{1,2})\s?[-–]\s?0\b|\b0\s?[-–]\s?(\d{1,2})\b")
 LONGEST_SCORE = 5
 """Characters of a score beside one of its numbers."""
-
-_TREND = re.compile(
-    r"\b(?:(?P<rise>r[io]s(?:e|es|en|ing)|gr[eo]w(?:n|s|ing)?|climb\w*|increas\w*|jump\w*|soar\w*|surg\w*|gain\w*|extend\w*"
-    r"|rais\w*)"
-    r"|(?:f[ae]ll(?:en|s|ing)?|drop\w*|declin\w*|decreas\w*|shr[aiu]nk\w*|slump\w*|plung\w*|slid\w*|tumbl\w*"
-    r"|cut(?:s|ting)?|reduc\w*|lower\w*))\b",
-    re.IGNORECASE,
-)
-LONGEST_TREND = 60
-"""Characters before a number in which the word for the change by it is looked for."""
-
-_FROM_TO = re.compile(r"\bfrom\s[^\s\d]?\d.*\bto\s[^\s\d]?\d|\bto\s[^\s\d]?\d.*\bfrom\s[^\s\d]?\d", re.I | re.S)
-LONGEST_DIRECTION = 15
-"""Characters in which "from" or "to" may stand before a number."""
 
 _NAME_BEFORE = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{4,{LONGEST_NAME}}})[-‐‑]$")
 
@@ -138,7 +123,7 @@ class Numbers(Detector):
             others = [one for one in others if _is_beside([one], quantity, claim, sources)]
         else:
             others = [one for one in others if _is_in_place(one, quantity, claim, sources)]
-        if same and (way := _other_way(same, quantity, claim, sources)):
+        if same and (way := other_way(same, quantity, claim, sources)):
             meant = f"has a {way}" if way in ("rise", "fall") else f"has “{way}” before this number"
             yield number, f"The source {meant}: “{_sentence_of(same[0], sources)}”"
             return
@@ -183,35 +168,6 @@ def _is_beside(ones: Iterable[Quantity], quantity: Quantity, claim: Claim, sourc
     beside = _terms_beside(quantity, claim.text, claim.start, sources)
     text = sources.document.text
     return bool(beside) and not all(beside.isdisjoint(_terms_beside(one, text, 0, sources)) for one in ones)
-
-
-def _other_way(same: Sequence[Quantity], quantity: Quantity, claim: Claim, sources: Sources) -> str:
-    """Return what all sources say of a change by or to a number, where a claim says the opposite; "" if they do not.
-
-    That is "from" for "to" and the reverse, and "rise" for "fall" and the reverse.
-    """
-    if not changes(claim.sentence) or _FROM_TO.search(claim.sentence):
-        return ""  # of "from" and "to" in one sentence the rule for swaps tells
-    text = sources.document.text
-    for told in (_direction, _trend):
-        own, theirs = told(claim.sentence, quantity.start), {told(text, one.start) for one in same}
-        if own and len(theirs) == 1 and (their := theirs.pop()) and their != own:
-            return their
-    return ""
-
-
-def _direction(text: str, place: int) -> str:
-    """Return "from" or "to" before a number, "" for neither."""
-    match = _DIRECTION.search(text, max(0, place - LONGEST_DIRECTION), place)
-    return match[1].lower() if match else ""
-
-
-def _trend(text: str, place: int) -> str:
-    """Return "rise" or "fall" for the last such word in the clause before a number; "" for none or a denied one."""
-    begin = max(0, place - LONGEST_TREND)
-    clause = re.split(r"[,;:.()]", text[begin:place])[-1]
-    match = next(iter(reversed(list(_TREND.finditer(clause)))), None)
-    return "" if match is None or denies(words(clause)) else "rise" if match["rise"] else "fall"
 
 
 def _sentence_of(one: Quantity, sources: Sources) -> str:
