@@ -1,4 +1,4 @@
-"""What a sentence denies in half of itself: "not by sea", "but not pain", "do not believe that it was arson"."""
+"""Denials in half of a sentence: "not by sea", "but not pain", "do not believe that it was arson"."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DISBELIEF = re.compile(
 
 
 class Denied(NamedTuple):
-    """What is denied, and whether it is a statement of its own and not a part of one."""
+    """Words that are denied, with True for a statement of its own and False for a part of one."""
 
     text: str
     whole: bool

@@ -243,7 +243,7 @@ class Sources:
 
     @cached_property
     def values(self) -> frozenset[float]:
-        """What the quantities may stand for, shares in words left out."""
+        """All values that the quantities may stand for, shares in words left out."""
         return frozenset(value for one in self.quantities if not one.fraction for value in one.values)
 
     @cached_property
@@ -260,7 +260,7 @@ class Sources:
 
     @cached_property
     def first_parts(self) -> frozenset[str]:
-        """What stands before the hyphens of words, in lower case."""
+        """First parts of words with hyphens, in lower case."""
         return frozenset(parts[0] for parts in map(HYPHEN.split, self.vocabulary) if len(parts) > 1)
 
     @cached_property
