@@ -1,7 +1,7 @@
 """Quoted mail in plain text is read without its marks; every other character keeps its place."""
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_data
@@ -66,6 +66,7 @@ def test_marks_stay_where_nothing_is_quoted(text):
 
 
 @given(st.text(st.sampled_from("> \na.:"), max_size=40))
+@example("\n >a.")  # a blank before the mark stays one
 def test_only_marks_and_the_line_ends_after_them_change(text):
     changed = unquoted(text)
     assert len(changed) == len(text)

@@ -65,5 +65,5 @@ def _blanked(lines: Sequence[str], depths: Sequence[int]) -> Iterator[str]:
         if index:
             yield "\f" if before and not depth and line.strip() else "\n"
         end = found.end() if depth and (found := _MARKS.match(line)) else 0
-        parted = "\n" if depth != before else " "
-        yield parted * min(1, end) + " " * (end - 1) + line[end:]
+        marks = line[:end].replace(">", "\n" if depth != before else " ", 1).replace(">", " ")
+        yield marks + line[end:]

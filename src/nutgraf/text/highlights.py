@@ -105,7 +105,7 @@ def _notices(missing: Sequence[str], document: Document, stems: bool) -> Iterato
 
 def _other_form(text: str, document: Document) -> str:
     """Return another form of a phrase that occurs in a document: "kitchens" for "kitchen"; "" for none."""
-    found, _ = find_phrases(document, [text], stems=True)
+    found, _ = find_phrases(document, [f"{text}:1"], stems=True)
     start, end = found[0].spans[0] if found else (0, 0)
     return " ".join(document.text[start:end].split())
 
