@@ -355,6 +355,19 @@ class Sources:
         return [frozenset(map(base_stem, told)) for told in self.document.words]
 
     @cached_property
+    def _base_holders(self) -> Mapping[str, Sequence[int]]:
+        """Indices of the sentences in which each base stem stands."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for index, stems in enumerate(self.base_stems):
+            for stem in stems:
+                found[stem].append(index)
+        return found
+
+    def sentences_with_base(self, stems: Iterable[str]) -> set[int]:
+        """Return the indices of the sentences that have one of these base stems."""
+        return {index for stem in stems for index in self._base_holders.get(stem, ())}
+
+    @cached_property
     def denied(self) -> Sequence[bool]:
         """True for each sentence that denies something."""
         return list(map(denies, self.document.words))

@@ -23,6 +23,9 @@ from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.dictionary import american, is_common
 from nutgraf.text.tokenize import Span
 
+MOST_PARTNERS = 20
+"""Most words beside the halves of a name, by which two names are told from it."""
+
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 """Languages in which only names have capitals inside a sentence."""
 
@@ -66,7 +69,7 @@ _IGNORED = frozenset(
 
 
 class Names(Detector):
-    """Flags names that no source has, and pairs of names that the sources never put together."""
+    """Flags names that no source has, in whole or in part, and those that are mixed of two of the sources."""
 
     def lacks(self, language: str) -> str:
         """Return "names" where capitals tell nothing; see `Detector`."""
@@ -239,11 +242,21 @@ def _mixed(run: Sequence[Span], claim: Claim, sources: Sources) -> tuple[str, st
     following, preceding = sources.pairs_of_names[0].get(first, ()), sources.pairs_of_names[1].get(last, ())
     if not following or not preceding or last in following or is_ordinary(first) or first + last in sources.joined:
         return None
-    known = all(one not in sources.acronyms and not is_ordinary(one) for one in (*following, *preceding))
-    apart = rf"\b{re.escape(first)}\W+(?:\w+\W+){{1,2}}{re.escape(last)}\b"
-    if not known or re.search(apart, sources.document.text, re.IGNORECASE):
+    partners = {*following, *preceding}
+    if len(partners) > MOST_PARTNERS or any(one in sources.acronyms or is_ordinary(one) for one in partners):
+        return None
+    if _stand_near(first, last, sources):
         return None
     return f"{first} {min(following)}".title(), f"{min(preceding)} {last}".title()
+
+
+def _stand_near(first: str, last: str, sources: Sources) -> bool:
+    """Return True if a sentence of the sources has two words with one or two others between them: "Ada J. Kim"."""
+    document = sources.document
+    apart = re.compile(rf"\b{re.escape(first)}\W+(?:\w+\W+){{1,2}}{re.escape(last)}\b", re.IGNORECASE)
+    both = sources.sentences_with([document.stem(first)]) & sources.sentences_with([document.stem(last)])
+    sentences = (document.sentences[index] for index in both)
+    return any(apart.search(document.text, one.start, one.end) for one in sentences)
 
 
 def _is_clipped(words: Sequence[str], sources: Sources) -> bool:

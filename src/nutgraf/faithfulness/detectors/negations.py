@@ -2,9 +2,10 @@
 
 Nor does it state as certain what they say only may be so.
 
-A sentence is compared with the source sentence that supports most of it, and only where it follows that one nearly word
-for word. Then both must deny the same words, or neither, where the word beside them is the same, too.
-Where both deny as often, a negation has only moved, unless from one place of a repeated word to another.
+Denials in half of a source sentence ("but not pain") are looked for in any words (`contrasts.py`). Otherwise a sentence
+is compared with the source sentence that supports most of it, and only where it follows that one nearly word for word.
+Then both must deny the same words, or neither, where the word beside them is the same, too. Where both deny as often,
+a negation has only moved, unless from one place of a repeated word to another.
 """
 
 from __future__ import annotations

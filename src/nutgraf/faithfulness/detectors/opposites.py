@@ -115,8 +115,8 @@ def _is_told_elsewhere(own: Words, place: int, index: int, claim: Claim, sources
     said = {own.stems[place], *allies()[own.stems[place]]}
     rest = [term for term in claim.terms if term != document.stem(own.written[place])]
     return any(
-        other != index and said & told and sources.share(rest, document.terms[other]) >= LEAST_ELSEWHERE
-        for other, told in enumerate(sources.base_stems)
+        sources.share(rest, document.terms[other]) >= LEAST_ELSEWHERE
+        for other in sources.sentences_with_base(said) - {index}
     )
 
 
@@ -165,6 +165,6 @@ def _of_nobody(own: Words, theirs: Words, index: int, sources: Sources) -> Itera
 def _is_said_of_nobody(nobody: bool, stems: tuple[str, ...], place: int, sources: Sources) -> bool:
     """Return True if another sentence of the sources denies this, or, where it was done, one does not deny it."""
     return any(
-        index != place and told.issuperset(stems) and denied == nobody
-        for index, (told, denied) in enumerate(zip(sources.base_stems, sources.denied, strict=True))
+        sources.base_stems[index].issuperset(stems) and sources.denied[index] == nobody
+        for index in sources.sentences_with_base(stems[:1]) - {place}
     )
