@@ -131,6 +131,11 @@ class Sources:
         self._beside: dict[tuple[str, int, int], frozenset[str]] = {}
 
     @cached_property
+    def spans(self) -> Sequence[Span]:
+        """Characters of all words and marks, in order."""
+        return list(token_spans(self.document.text, language=self.document.language))
+
+    @cached_property
     def sequence(self) -> list[str]:
         """All words in lower case, in order, those of headings included."""
         return [with_plain_apostrophes(word) for word in words(self.document.text, self.document.language)]
@@ -206,7 +211,7 @@ class Sources:
         document = self.document
         if not self.cased:
             return self.vocabulary - document.stop_words
-        spans = token_spans(document.text, language=document.language)
+        spans = self.spans
         written = (_POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
         return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
 
@@ -307,8 +312,7 @@ class Sources:
         text = self.document.text
         after: dict[str, set[str]] = defaultdict(set)
         before: dict[str, set[str]] = defaultdict(set)
-        spans = token_spans(text, language=self.document.language)
-        for (start, end), (first, last) in pairwise(spans):
+        for (start, end), (first, last) in pairwise(self.spans):
             if text[start].isupper() and text[first].isupper() and text[end:first] == " ":
                 one, other = text[start:end].lower(), _POSSESSIVE.sub("", text[first:last]).lower()
                 after[one].add(other)
@@ -403,7 +407,7 @@ class Sources:
         text = self.document.text
         return frozenset(
             part
-            for start, end in token_spans(text, language=self.document.language)
+            for start, end in self.spans
             if text[start].isupper()
             for part in (text[start:end].lower(), *plain_parts(text[start:end].lower()))
         )

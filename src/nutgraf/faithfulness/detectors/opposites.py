@@ -15,7 +15,7 @@ from nutgraf.faithfulness.company import BE, Words
 from nutgraf.faithfulness.comparisons import THAN, degrees
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.negators import denies
-from nutgraf.faithfulness.nobody import contradict, counted
+from nutgraf.faithfulness.nobody import NOBODY, contradict, counted
 from nutgraf.faithfulness.opposites import allies, decisive, opposites
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.presets.ranges import Options, Share
@@ -154,6 +154,8 @@ def _is_said(stem: str, near: str, sources: Sources) -> bool:
 
 def _of_nobody(own: Words, theirs: Words, index: int, sources: Sources) -> Iterator[tuple[int, int]]:
     """Yield the places of what counts nobody and of what counts somebody, of the same."""
+    if NOBODY.isdisjoint(own.written) and NOBODY.isdisjoint(theirs.written):
+        return
     small = sources.document.stop_words
     for one, other in product(counted(own.written, small), counted(theirs.written, small)):
         if contradict(one, other):
