@@ -110,6 +110,25 @@ def test_ctrl_c_at_any_moment_is_one_sentence() -> None:
         assert stderr == ("nutgraf: interrupted.\n" if process.returncode == 130 else "")
 
 
+def test_ctrl_c_while_a_stream_is_made_ready_is_one_sentence() -> None:
+    """Making a stream ready runs code of Python's; what interrupts it leaves the stream without an encoder."""
+    begin = (
+        "import codecs, sys, nutgraf.cli.main as m\n"
+        "made = codecs.IncrementalEncoder.__init__\n"
+        "def interrupted(self, errors='strict'):\n"
+        "    codecs.IncrementalEncoder.__init__ = made\n"
+        "    raise KeyboardInterrupt\n"
+        "def first(received):\n"
+        "    codecs.IncrementalEncoder.__init__ = interrupted\n"
+        "    sys.stderr.reconfigure(errors='backslashreplace')\n"
+        "m._interrupt_on_signals = first\n"
+        "m.main()"
+    )
+    done = subprocess.run([sys.executable, "-c", begin], capture_output=True, text=True)
+    assert done.returncode == 130
+    assert done.stderr == "nutgraf: interrupted.\n"
+
+
 def test_what_is_visible() -> None:
     assert visible("a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢") == (r"a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢")
     assert visible("a\nb\tc\x1b\r", lines=True) == "a\nb\tc\\x1b\\r"

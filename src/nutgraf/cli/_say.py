@@ -7,6 +7,7 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from io import UnsupportedOperation
 from pathlib import Path
 from typing import TypeVar
 
@@ -26,8 +27,13 @@ LARGE = 8 << 20
 def say(sentence: str) -> None:
     """Print one sentence on stderr, as one line, whatever it quotes. A stderr that takes nothing is no mistake."""
     line = visible(sentence)
+    shown = f"nutgraf: {line if len(line) <= LONGEST else line[:LONGEST] + '…'}"
     with suppress(OSError, ValueError):
-        print(f"nutgraf: {line if len(line) <= LONGEST else line[:LONGEST] + '…'}", file=sys.stderr, flush=True)
+        try:
+            print(shown, file=sys.stderr, flush=True)
+        except UnsupportedOperation:  # Ctrl-C came while the stream was made ready, and left it without an encoder
+            sys.stderr.buffer.write(f"{shown}\n".encode(errors="backslashreplace"))
+            sys.stderr.buffer.flush()
 
 
 def notice(lines: Iterable[str], quiet: bool = False) -> None:
