@@ -50,6 +50,15 @@ def test_offices_of_two_words_and_behind_a_name(summary: str, flagged: list[str]
     assert [flag.text for flag in nutgraf.check(summary, FIRM).flags if flag.kind == "offices"] == flagged
 
 
+def test_an_office_of_something_before_a_name() -> None:
+    source = (
+        "“We had buckets ready,” said the chair of the trust, Nell Harrow. Its treasurer, Tom Birch, was not there."
+    )
+    flags = nutgraf.check("Tom Birch, the chair of the trust, said that they had buckets ready.", source).flags
+    assert [flag.kind for flag in flags] == ["offices"]
+    assert not nutgraf.check("Nell Harrow, the chair of the trust, said that they had buckets ready.", source).flags
+
+
 def test_a_foreign_secretary_is_no_press_secretary() -> None:
     source = "Press secretary Ada Kim spoke for Boris Lane, who leads the ministry."
     assert not nutgraf.check("Foreign Secretary Boris Lane did not speak.", source).flags

@@ -299,7 +299,7 @@ def _is_time_between(quantity: Quantity, claim: Claim, text: str, sources: Sourc
         return False
     found = quantities(text, sources.document.language, hedged=False)
     times = list(islice((one for one in found if one.is_time), MOST_WORKED_WITH))
-    minutes = (*map(float, sources.spells), *chain.from_iterable(starmap(minutes_between, pairwise(times))))
+    minutes = (*map(float, sources.durations), *chain.from_iterable(starmap(minutes_between, pairwise(times))))
     return any(measures(quantity, minute / 60, HOUR) for minute in minutes if minute)
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import datetime as dt
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import islice, pairwise, product
 from typing import NamedTuple
 
@@ -47,16 +47,12 @@ _WORDS = ("may", "march")
 
 
 _YEAR = re.compile(r",?\s(\d{4})\b")
-_DAY_BEFORE = re.compile(rf"\b({'|'.join(day[:3] for day in WEEKDAYS)})[a-z]{{0,6}}\.?,?\s$", re.IGNORECASE)
+_WEEKDAY_BEFORE = re.compile(
+    rf"\b(?P<day>{'|'.join(WEEKDAYS)}|(?:{'|'.join(day[:3] for day in WEEKDAYS)}|tues|wednes|thur|thurs)\.?),?\s$",
+    re.IGNORECASE,
+)
 LONGEST_DAY = 12
 """Characters of "Wednesday, "."""
-
-_HOLIDAYS = {
-    "new year's day": (1, 1), "new year's eve": (12, 31), "valentine's day": (2, 14), "st patrick's day": (3, 17),
-    "april fools' day": (4, 1), "may day": (5, 1), "independence day": (7, 4), "bastille day": (7, 14),
-    "halloween": (10, 31), "christmas eve": (12, 24), "christmas day": (12, 25), "christmas": (12, 25),
-    "boxing day": (12, 26),
-}  # fmt: skip
 
 MOST_DATES = 20
 """Most dates of a text between which days are counted."""
@@ -67,6 +63,16 @@ class Date(NamedTuple):
 
     month: int
     day: int
+
+
+HOLIDAYS = {
+    "new year's day": Date(1, 1), "new year's eve": Date(12, 31), "valentine's day": Date(2, 14),
+    "st patrick's day": Date(3, 17), "april fools' day": Date(4, 1), "may day": Date(5, 1),
+    "independence day": Date(7, 4), "bastille day": Date(7, 14), "halloween": Date(10, 31),
+    "christmas eve": Date(12, 24), "christmas day": Date(12, 25), "christmas": Date(12, 25),
+    "boxing day": Date(12, 26),
+}  # fmt: skip
+"""Dates of holidays, by their names in lower case."""
 
 
 def dates(text: str) -> Iterator[tuple[Date, Span]]:
@@ -131,31 +137,25 @@ def months_between(texts: Iterable[str]) -> frozenset[int]:
     return frozenset(one for months in found if months > 0 for one in (months, months + 1))
 
 
-def reckoned(text: str) -> frozenset[Date]:
-    """Return the dates of the days of the week that a text names within a week of a date with its own.
+def dates_of_weekdays(text: str) -> frozenset[Date]:
+    """Return the dates of the weekdays that a text names, in the week before and after a date with its weekday.
 
-    >>> sorted(reckoned("Tue, 5 March: Give him until Friday."))
+    >>> sorted(dates_of_weekdays("Tue, 5 March: Give him until Friday."))
     [Date(month=3, day=1), Date(month=3, day=8)]
     """
     named = {WEEKDAYS.index(day) for day, _ in weekdays(text)}
     found: set[Date] = set()
     for date, (start, _) in dates(text):
-        before = _DAY_BEFORE.search(text, max(0, start - LONGEST_DAY), start)
+        before = _WEEKDAY_BEFORE.search(text, max(0, start - LONGEST_DAY), start)
         ordinal = _ordinal(date) if before and date.day else None
         if before is None or ordinal is None:
             continue
-        own = next(place for place, day in enumerate(WEEKDAYS) if day.startswith(before[1].lower()))
+        own = next(place for place, day in enumerate(WEEKDAYS) if day.startswith(before["day"].lower().rstrip(".")))
         for day in named - {own}:
             for ahead in ((day - own) % 7, (day - own) % 7 - 7):
                 other = dt.date.fromordinal(ordinal + ahead)
                 found.add(Date(other.month, other.day))
     return frozenset(found)
-
-
-@cache
-def holidays() -> Mapping[str, Date]:
-    """The dates of holidays that have names, in lower case."""
-    return {name: Date(month, day) for name, (month, day) in _HOLIDAYS.items()}
 
 
 def _ordinal(date: Date) -> int | None:

@@ -12,7 +12,9 @@ from nutgraf.faithfulness.shares import has
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.text.tokenize import words
 
-_DIRECTION = re.compile(r"\b(from|to)\s(?:about\s|almost\s|nearly\s|some\s|around\s)?$", re.IGNORECASE)
+_DIRECTION = re.compile(
+    r"\b(from|to)\s(?:an?\s\w{1,20}\sof\s)?(?:about\s|almost\s|nearly\s|some\s|around\s)?$", re.IGNORECASE
+)
 _TREND = re.compile(
     r"\b(?:(?P<rise>r[io]s(?:e|es|en|ing)|gr[eo]w(?:n|s|ing)?|climb\w*|increas\w*|jump\w*|soar\w*|surg\w*|gain\w*|extend\w*"
     r"|rais\w*)"
@@ -28,7 +30,7 @@ _FROM_TO = re.compile(
 )
 """A change from one number to another in one sentence, which the rule for swaps looks at."""
 
-LONGEST_DIRECTION = 15
+LONGEST_DIRECTION = 40
 """Characters in which "from" or "to" may stand before a number."""
 
 

@@ -10,10 +10,10 @@ from nutgraf.faithfulness.opposites import base_stem
 REACH = 5
 """Words behind a number or a "nobody" among which what they did is looked for."""
 
-NOBODY = frozenset("nobody none no-one no".split())
+_NOBODY = frozenset("nobody none no-one".split())
+NOBODY = _NOBODY | {"no"}
 """Words of which one stands in a sentence that counts nobody."""
 
-_NOBODY = frozenset("nobody none no-one".split())
 _SOME = frozenset(
     "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen twenty thirty forty "
     "fifty several some many most all both everyone everybody every dozens hundreds thousands".split()

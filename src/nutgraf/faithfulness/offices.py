@@ -40,7 +40,7 @@ LONGEST_KIND = 33
 
 _PATTERNS = (
     re.compile(rf"\b(?P<office>{_FORMS})\s{_NAME}"),
-    re.compile(rf"\b(?P<office>{_FORMS}),\s{_NAME}(?=[,;.)])"),
+    re.compile(rf"\b(?P<office>{_FORMS})(?:\sof(?:\s[\w’'-]{{1,30}}){{1,4}})?,\s{_NAME}(?=[,;.)])"),
     re.compile(rf"\b{_NAME}(?:,|\sis|\swas)\s{_THE}(?:[a-z]+\s)?(?P<office>{_FORMS})\b(?!\s[^\W\d_a-z])"),
     re.compile(rf"\b(?P<office>{_FORMS})\s(?:is|was)\s(?:Dr\.?\s|Mr\.?\s|Mrs\.?\s|Ms\.?\s)?{_NAME}"),
 )

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from nutgraf.faithfulness.company import BE
 from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.text.irregular import base_forms
 from nutgraf.text.stop_words import STOP_WORDS
 
-_BE = frozenset("is are was were be been being".split())
 _MODALS = frozenset("to must will would shall should can could may might".split())
 _ARTICLES = frozenset("a an the".split())
 _OWNERS = frozenset("his her its their our my your whose".split())
 _UNCHANGED = frozenset("beat bet burst cast cost cut hit hurt let put set shed shut split spread upset".split())
 """Verbs whose past has the form of the present."""
 
-MOST_BETWEEN = 3
+MOSTBETWEEN = 3
 """Most words between a verb and the name that they describe: "the third seed, Diego Arce"."""
 
 _BOTH_WAYS = frozenset(
@@ -53,7 +53,7 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
     written = [word.lower() for word in words]
     for first in sorted(names):
         modal = first + 1 < len(written) and written[first + 1] in _MODALS
-        helped = first + 1 + modal < len(written) and written[first + 1 + modal] in _BE
+        helped = first + 1 + modal < len(written) and written[first + 1 + modal] in BE
         at = first + 1 + modal + helped
         if at >= len(written):
             continue
@@ -73,7 +73,7 @@ def roles(words: Sequence[str], names: Collection[int]) -> Iterator[Role]:
 def _named(start: int, written: Sequence[str], names: Collection[int]) -> int | None:
     """Return the place of the name that begins at a place, behind an article and what describes it; None for none."""
     described = start < len(written) and written[start] in _ARTICLES | _OWNERS
-    last = start + 1 + MOST_BETWEEN if described else start
+    last = start + 1 + MOSTBETWEEN if described else start
     for place in range(start, min(last + 1, len(written))):
         if place in names:
             return place
@@ -84,4 +84,4 @@ def _named(start: int, written: Sequence[str], names: Collection[int]) -> int | 
 
 def _is_verb(word: str) -> bool:
     """Return True for the form of a verb after a name: one with an ending, an irregular one, or an unchanged one."""
-    return word not in _BE and (word.endswith(("ed", "s")) or word in base_forms("verb") or word in _UNCHANGED)
+    return word not in BE and (word.endswith(("ed", "s")) or word in base_forms("verb") or word in _UNCHANGED)

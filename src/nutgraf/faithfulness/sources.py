@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from nutgraf.faithfulness.addresses import spellings
-from nutgraf.faithfulness.dates import Date, dates, month_ends, quarters, reckoned, weekdays
+from nutgraf.faithfulness.dates import Date, dates, dates_of_weekdays, month_ends, quarters, weekdays
 from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.offices import offices
 from nutgraf.faithfulness.opposites import allies, base_stem, opposites
@@ -53,7 +53,7 @@ _CENTURY = re.compile(
 _GOALS = re.compile(r"[\s-]goals?\b", re.IGNORECASE)
 
 UNENDED = 0.7
-"""What counts of the weight that a title adds, where a sentence could support a claim as well."""
+"""Factor for the weight of a sentence that does not end as one, such as a title, when support is chosen."""
 
 _ENDS = frozenset(".!?…。！？\"'”’»)]")
 
@@ -68,7 +68,9 @@ HYPHEN = re.compile(r"[-‐‑]")
 
 (MONTH,) = names("en")["months"]
 
-_POSSESSIVE = re.compile(r"['’]s?$")
+POSSESSIVE = re.compile(r"['’]s?$")
+"""Ending of a possessive."""
+
 _TO = re.compile(r"\s?[-–—]\s?|\s(?:to|until|till|and)\s")
 _MARKS = re.compile(r"[\W_]+")
 
@@ -212,7 +214,7 @@ class Sources:
         if not self.cased:
             return self.vocabulary - document.stop_words
         spans = self.spans
-        written = (_POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
+        written = (POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
         return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
 
     @cached_property
@@ -278,8 +280,8 @@ class Sources:
         return sorted(self.quantities, key=lambda one: one.start)
 
     @cached_property
-    def spells(self) -> frozenset[float]:
-        """Minutes from one time of day to another one, from which only "to" or a dash divides it: "18:30-20:45"."""
+    def durations(self) -> frozenset[float]:
+        """Minutes between two times of day that stand together: "18:30-20:45", "from 9 a.m. to noon"."""
         times = [one for one in self._quantities_in_order if one.is_time]
         text = self.document.text
         joined = ((one, other) for one, other in pairwise(times) if _TO.fullmatch(text, one.unit_end, other.start))
@@ -302,9 +304,9 @@ class Sources:
         return frozenset(date for date, _ in dates(self.document.text))
 
     @cached_property
-    def reckoned(self) -> frozenset[Date]:
-        """Dates of days of the week near a date with its own: 8 March for "Tue, 5 March" and "until Friday"."""
-        return reckoned(self.document.text)
+    def weekday_dates(self) -> frozenset[Date]:
+        """Dates of the weekdays that are named, from dates with theirs: 8 March for "Tue, 5 March" and "Friday"."""
+        return dates_of_weekdays(self.document.text)
 
     @cached_property
     def pairs_of_names(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
@@ -314,7 +316,7 @@ class Sources:
         before: dict[str, set[str]] = defaultdict(set)
         for (start, end), (first, last) in pairwise(self.spans):
             if text[start].isupper() and text[first].isupper() and text[end:first] == " ":
-                one, other = text[start:end].lower(), _POSSESSIVE.sub("", text[first:last]).lower()
+                one, other = text[start:end].lower(), POSSESSIVE.sub("", text[first:last]).lower()
                 after[one].add(other)
                 before[other].add(one)
         following, preceding = ({one: frozenset(found) for one, found in table.items()} for table in (after, before))
@@ -610,7 +612,7 @@ def plain_parts(word: str) -> list[str]:
     >>> plain_parts("u.s.-led"), plain_parts("garcía's"), plain_parts("word")
     (['u.s.', 'led', 'us'], ['garcía'], [])
     """
-    bare = _POSSESSIVE.sub("", word)
+    bare = POSSESSIVE.sub("", word)
     parts = HYPHEN.split(bare)
     found = [part.replace(".", "") for part in parts] if len(parts) > 1 or "." in bare else []
     return [one for one in dict.fromkeys([bare, *parts, *found]) if one and one != word]

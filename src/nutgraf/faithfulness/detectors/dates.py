@@ -29,7 +29,7 @@ class Dates(Detector):
             return
         for date, (start, end) in dates_of(claim.sentence):
             reason = _fault(date, claim.sentence[start:end], sources.dates)
-            told = date in sources.reckoned if date.day else date.month in sources.months_later
+            told = date in sources.weekday_dates if date.day else date.month in sources.months_later
             if reason and not told:
                 yield (claim.start + start, claim.start + end), reason
         for quarter, (start, end) in quarters(claim.sentence):
@@ -77,5 +77,5 @@ def _fault(date: Date, written: str, known: frozenset[Date]) -> str:
     given = sorted(days - {0})
     if date.day and given and date.day not in days:
         month = MONTHS[date.month - 1].capitalize()
-        return f"Of {month} the sources have other days ({', '.join(map(str, given))})."
+        return f"In {month}, the sources name other days ({', '.join(map(str, given))})."
     return ""

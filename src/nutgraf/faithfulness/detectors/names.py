@@ -13,11 +13,11 @@ from string import ascii_uppercase
 
 from nutgraf.faithfulness.acronyms import LEAST_SHARE, words_of
 from nutgraf.faithfulness.addresses import spelled
-from nutgraf.faithfulness.dates import holidays, quarters
+from nutgraf.faithfulness.dates import HOLIDAYS, quarters
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.peoples import belong_together, countries_of, is_known_by_initials, people_of, related
 from nutgraf.faithfulness.quantities import quantities_of
-from nutgraf.faithfulness.sources import HYPHEN, Claim, Sources, letters, plain_parts, without_accents
+from nutgraf.faithfulness.sources import HYPHEN, POSSESSIVE, Claim, Sources, letters, plain_parts, without_accents
 from nutgraf.faithfulness.spelling import DERIVING_PREFIX, is_one_slip, is_ordinary
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.dictionary import american, is_common
@@ -49,7 +49,6 @@ _CALENDAR = frozenset(
     "thursday friday saturday sunday jan feb mar apr jun jul aug sep sept oct nov dec".split()
 )
 _ENDING = re.compile(r"['’]?s?$")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _CONTRACTED = re.compile(r"(?:n't|'(?:ve|re|d|ll|m|s)?)$")
 """What is not looked up of a word with an apostrophe: "Don't", "You've", "Lang's"."""
 
@@ -228,7 +227,7 @@ def _faults(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
 
 def _is_dated_holiday(written: str, sources: Sources) -> bool:
     """Return True for Valentine's Day where the sources have 14 February."""
-    return holidays().get(with_plain_apostrophes(written.lower())) in sources.dates
+    return HOLIDAYS.get(with_plain_apostrophes(written.lower())) in sources.dates
 
 
 def _mixed(run: Sequence[Span], claim: Claim, sources: Sources) -> tuple[str, str] | None:
@@ -238,7 +237,7 @@ def _mixed(run: Sequence[Span], claim: Claim, sources: Sources) -> tuple[str, st
     """
     if len(run) != 2:
         return None
-    first, last = (_POSSESSIVE.sub("", claim.text[start:end]).lower() for start, end in run)
+    first, last = (POSSESSIVE.sub("", claim.text[start:end]).lower() for start, end in run)
     following, preceding = sources.pairs_of_names[0].get(first, ()), sources.pairs_of_names[1].get(last, ())
     if not following or not preceding or last in following or is_ordinary(first) or first + last in sources.joined:
         return None

@@ -124,8 +124,8 @@ class Numbers(Detector):
         else:
             others = [one for one in others if _is_in_place(one, quantity, claim, sources)]
         if same and (way := other_way(same, quantity, claim, sources)):
-            meant = f"has a {way}" if way in ("rise", "fall") else f"has “{way}” before this number"
-            yield number, f"The source {meant}: “{_sentence_of(same[0], sources)}”"
+            told = f"tells of a {way}" if way in ("rise", "fall") else f"has “{way}” before this number"
+            yield number, f"The source {told}: “{_sentence_of(same[0], sources)}”"
             return
         measured = number[0], claim.start + quantity.unit_end
         written = _words(claim.sentence[quantity.start : quantity.unit_end]).removesuffix(".")
@@ -189,7 +189,7 @@ def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     return quantity.figure <= LONGEST_MONTH and any(
         start <= quantity.start
         and quantity.end <= end
-        and not sources.dates.union(sources.month_ends, sources.reckoned).isdisjoint({date})
+        and not sources.dates.union(sources.month_ends, sources.weekday_dates).isdisjoint({date})
         for date, (start, end) in dates_of(claim.sentence)
     )
 

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.offices import SHORT, offices
-from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.sources import POSSESSIVE, Claim, Sources
 
 MOST_NAMED = 3
 """Most holders of an office that a reason names."""
 
 SAME_LETTERS = 3
 """Letters with which short forms of an office begin: "Sens.", "Govs."."""
-
-_ENDING = re.compile(r"['’]s?$")
 
 
 class Offices(Detector):
@@ -67,4 +64,4 @@ def _words_of_all(names: tuple[str, ...]) -> frozenset[str]:
 
 
 def _words(name: str) -> set[str]:
-    return {_ENDING.sub("", word).lower() for word in name.split()}
+    return {POSSESSIVE.sub("", word).lower() for word in name.split()}

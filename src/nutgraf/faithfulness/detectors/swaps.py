@@ -92,7 +92,7 @@ class Swaps(Detector):
                 yield own[place].span, f"The source compares these the other way round: “{document.show(sentence)}”"
                 return
             if (moved := _crossed(claim, sentence, sources)) is not None:
-                yield moved, f"The source has this on the other side of the sentence: “{document.show(sentence)}”"
+                yield moved, f"The source has this word in the other half of the sentence: “{document.show(sentence)}”"
                 return
             pairs = self._aligned(own, theirs)
             if pairs is None:
