@@ -11,7 +11,7 @@ from nutgraf.errors import InputError
 from nutgraf.systems.steering import steer
 from nutgraf.text.document import Document
 from nutgraf.text.formats import formatted
-from nutgraf.text.relevance import question_terms, relevance
+from nutgraf.text.relevance import in_words_of, question_terms, relevance
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 
 STORM = (
@@ -145,3 +145,20 @@ class TestFormats:
         assert formatted(summary, "bullets").startswith("- ANN: The ferry is late again.")
         assert formatted(summary, "markdown").splitlines()[2].startswith("- **ANN:** The ferry")
         assert isinstance(summary.ratings, np.ndarray)
+
+
+def test_a_question_is_put_in_the_words_of_the_text():
+    text = "The council met on Monday in the hall of the town. The decision was to close the bridge for repairs."
+    document = Document.of(text, language="en")
+    assert in_words_of(document, "What was decided?") == "What was decision?"
+    assert in_words_of(document, "What was closed?") == "What was closed?", "which has its stem in the text"
+    assert in_words_of(Document.of(text, language="de"), "What was decided?") == "What was decided?"
+
+
+def test_a_highlight_in_another_form_is_named():
+    document = Document.of("The builder took money for kitchens that he never built.", language="en")
+    notices = steer(document, ["kitchen", "zebra"]).notices
+    assert notices == (
+        "The highlight 'kitchen' does not occur in the document, and 'kitchens' does.",
+        "The highlight 'zebra' does not occur in the document.",
+    )

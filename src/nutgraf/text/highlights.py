@@ -95,19 +95,20 @@ def find_phrases(
 def _notices(missing: Sequence[str], document: Document, stems: bool) -> Iterator[str]:
     """Say that phrases do not occur in a document: of each of the first, and of all others together."""
     called = _called(document)
-    for text in missing[:MOST_NOTICES]:
-        other = "" if stems else _other_form(text, document)
-        yield f"The highlight {text!r} does not occur in {called}{f', and {other!r} does' if other else ''}."
+    first = missing[:MOST_NOTICES]
+    forms = {} if stems else _other_forms(first, document)
+    for text in first:
+        other = f", and {forms[text]!r} does" if text in forms else ""
+        yield f"The highlight {text!r} does not occur in {called}{other}."
     others = len(missing) - MOST_NOTICES
     if others > 0:
         yield f"{others:,} other {'highlight does' if others == 1 else 'highlights do'} not occur in {called}."
 
 
-def _other_form(text: str, document: Document) -> str:
-    """Return another form of a phrase that occurs in a document: "kitchens" for "kitchen"; "" for none."""
-    found, _ = find_phrases(document, [f"{text}:1"], stems=True)
-    start, end = found[0].spans[0] if found else (0, 0)
-    return " ".join(document.text[start:end].split())
+def _other_forms(texts: Sequence[str], document: Document) -> dict[str, str]:
+    """Return other forms of phrases that occur in a document: "kitchens" for "kitchen"."""
+    found = find_phrases(document, [f"{text}:1" for text in texts], stems=True)[0] if texts else []
+    return {one.text: " ".join(document.text[slice(*one.spans[0])].split()) for one in found}
 
 
 def find_forms(

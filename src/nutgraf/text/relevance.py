@@ -72,7 +72,7 @@ def in_words_of(document: Document, question: str) -> str:
         stem = document.stem(word)
         other = next((occurring[one] for one in _family(stem) if one in occurring), "")
         if stem not in occurring and other:
-            question = re.sub(rf"\b{re.escape(word)}\b", other, question, flags=re.IGNORECASE)
+            question = re.sub(rf"\b{re.escape(word)}\b", other.replace("\\", r"\\"), question, flags=re.IGNORECASE)
     return question
 
 
