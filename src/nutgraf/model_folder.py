@@ -12,6 +12,7 @@ from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.metadata import Shape, mismatch, parse, read_object
 from nutgraf.presets import Preset, read
+from nutgraf.text.clean import encodable
 
 PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"
 SCHEMA = "nutgraf.trained/1"
@@ -42,6 +43,9 @@ CARD_SHAPE: Shape = {
     "quantization?": str,
     "precision_gate?": {
         "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
+    },
+    "tuning?": {
+        "weights": (dict, None), "options": dict, "before": float, "after": float, "examples": int, "score": str
     },
     "length_calibration?": {"weights": (dict, None), "factor": float, "examples?": int, "scores?": {str: float}},
 }  # fmt: skip
@@ -103,6 +107,23 @@ def _card_of(path: Path) -> dict[str, Any]:
     except (OSError, ValueError, TypeError, KeyError, IndexError, AttributeError):
         return {}  # whoever reads the weights is told
     return card if whole and isinstance(card, dict) else {}
+
+
+def change_preset(folder: str | Path, options: Mapping[str, Any]) -> None:
+    """Set options in the preset of a model folder.
+
+    Args:
+        folder: A model folder.
+        options: Values by their names, as after `--set`.
+
+    Raises:
+        PresetError: If the preset cannot be read, or an option does not fit.
+        OutputError: If it cannot be written.
+    """
+    import tomli_w
+
+    path = Path(folder) / PRESET
+    write_text(path, encodable(tomli_w.dumps(read(path, options, trust=True).complete())))
 
 
 def read_preset(folder: str | Path, trust: bool = False) -> Preset:

@@ -91,7 +91,7 @@ def test_our_judges_stand_beside_kpats(tmp_path: Path) -> None:
 def test_our_judges_stand_beside_sagcopys(tmp_path: Path) -> None:
     counts = {"importance": (62, 41, 197), "readability": (20, 11, 269)}
     preferring(tmp_path / "study", "pairwise_importance", 100, 3, counts, "sagcopy_outdegree", "mass-copy")
-    text = run("sagcopy", "table3", "--judgements", str(tmp_path / "study"))
+    text = run("sagcopy", "table4", "--judgements", str(tmp_path / "study"))
     assert re.search(r"Importance +20\.67% +20\.67% +13\.67% +13\.67% +65\.67% +65\.67%", text)
 
 
@@ -126,11 +126,11 @@ def test_what_does_not_fit_is_a_sentence(tmp_path: Path) -> None:
 
     study = preferring(tmp_path / "study", "pairwise", 2, 2, {"fluency": (1, 1, 2)}, "kpat", "theirs")
     place = str(tmp_path / "study")
-    assert "K3 holds no judgements of people; K5, K6, H3, S3, M4 do." in refused(
+    assert "K3 holds no judgements of people; K5, K6, H3, S4, M4 do." in refused(
         "kpat", "table3", "--judgements", place
     )
-    assert "is a study of the kind pairwise; S3 is one of pairwise_importance" in refused(
-        "sagcopy", "table3", "--judgements", place
+    assert "is a study of the kind pairwise; S4 is one of pairwise_importance" in refused(
+        "sagcopy", "table4", "--judgements", place
     )
     assert "compares theirs and kpat; K5 compares kpat and copy_transformer" in refused(
         "kpat", "table5", "--judgements", place

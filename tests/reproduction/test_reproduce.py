@@ -126,7 +126,7 @@ def test_a_row_without_its_preset_or_its_corpus_is_shown_with_the_reason(
     monkeypatch.setattr(plan, "names", lambda: [name for name in names() if name != "copy_transformer_small"])
     reasons = {trial.system: job.reason for trial, job in jobs_of(request_of("K3")).items()}
     assert reasons["copy_transformer"] == reasons["kpat"] == "There is no preset 'copy_transformer_small' yet."
-    assert reasons["pointer_generator"] == reasons["lex_rank"] == ""
+    assert reasons["pointer_generator_coverage"] == reasons["lex_rank"] == ""
     assert reasons["pg_mmr"].startswith(f"{data} lacks the corpus cnn_dailymail")
 
 
@@ -189,9 +189,12 @@ def test_a_network_that_begins_with_another_comes_after_it(data: Path, tmp_path:
             (tmp_path / "data" / name / f"{split}.jsonl").write_text("\n".join(lines))
     request = Request(published().tables["M2"], tmp_path / "data", tmp_path / "out", rows=("MLS",))
     jobs = jobs_of(request)
-    news, stories, lengths = trainings_of([*jobs.values()])
-    assert [one.recipe.system for one in (news, stories, lengths)] == ["mls_news", "mls_finetuned", "length_controlled"]
-    assert [one.corpus.name for one in (news, stories, lengths)] == ["cnn_dailymail", "msr_narrative", "cnn_dailymail"]
+    news, stories, long_news, lengths = trainings_of([*jobs.values()])
+    assert [one.recipe.system for one in (news, stories)] == ["mls_news", "mls_finetuned"]
+    assert [one.corpus.name for one in (news, stories)] == ["cnn_dailymail", "msr_narrative"]
+    assert [one.recipe.system for one in (long_news, lengths)] == ["length_controlled_news", "length_controlled"]
+    assert [one.corpus.name for one in (long_news, lengths)] == ["cnn_dailymail", "msr_narrative"]
+    assert lengths.recipe.folders == [f"training.init_from={long_news.folder}"]
     assert stories.tokenizer_of == news
     assert stories.recipe.folders == [f"training.init_from={news.folder}"]
     (mls,) = {job.recipe.folders[0] for job in jobs.values() if job.recipe and job.trial.system == "mls"}
@@ -199,7 +202,7 @@ def test_a_network_that_begins_with_another_comes_after_it(data: Path, tmp_path:
     reasons = {trial.corpus: job.reason for trial, job in jobs.items() if trial.system == "mls"}
     assert reasons["msr_narrative"] == ""
     assert "lacks the corpus thinking_machines" in reasons["thinking_machines"]
-    request = replace(request, table=published().tables["S1"], rows=("Bottom-Up*",))
+    request = replace(request, table=published().tables["S2"], rows=("Bottom-Up*",))
     selector, writer, baseline = trainings_of([*jobs_of(request).values()])
     assert [one.recipe.system for one in (selector, writer, baseline)] == [
         "bottom_up_selector",
@@ -290,7 +293,9 @@ def test_a_mistake_gets_a_sentence(arguments: list[str], message: str, data: Pat
 
 def test_a_list_of_tables_and_a_table_alone() -> None:
     listed = CliRunner().invoke(app, ["reproduce", "mls"]).stdout.splitlines()
-    assert [line.split()[:2] for line in listed] == [[f"table{number}", f"M{number}"] for number in range(1, 6)]
+    tables = [[f"table{number}", f"M{number}"] for number in range(1, 5)]
+    others = [["text", "M5"], ["figure5", "M6"], ["section3.1.2", "M7"]]
+    assert [line.split()[:2] for line in listed] == [*tables, *others]
     shown = CliRunner().invoke(app, ["reproduce", "mls", "M4", "--format", "csv"]).stdout
     assert shown.endswith("M4,D2 Duration (s),FC (full content),132.86,,,,,,,,,,\n")
     papers = CliRunner().invoke(app, ["reproduce"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -53,6 +54,15 @@ def reproduce(
     row: Annotated[
         list[str] | None,
         typer.Option(help="Only this row, and the one that it is compared with; may be repeated.", show_default="all"),
+    ] = None,
+    init_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ROW=FOLDER",
+            help="Model folder whose weights the network of a row begins with, for rows that begin with a BERT or MASS "
+            "in the paper; may be repeated.",
+            show_default="random weights",
+        ),
     ] = None,
     set_: Annotated[
         list[str] | None,
@@ -116,7 +126,7 @@ def reproduce(
         put("\n".join(f"{name:<22} {title}" for name, title in published().papers.items()), output)
         return
     if table is None:
-        put("\n".join(f"table{one.number:<3} {one.label:<4} {one.title}" for one in published().of(paper)), output)
+        put("\n".join(f"{one.name:<13} {one.label:<4} {one.title}" for one in published().of(paper)), output)
         return
     chosen = published().table(paper, table)
     if judgements is not None:
@@ -143,6 +153,7 @@ def reproduce(
         test_limit=test_limit,
         changes=tuple(set_ or ()),
         rows=tuple(row or ()),
+        init_from=_folders(init_from or ()),
     )
     costs = _costs(request)
     if plan:
@@ -150,8 +161,24 @@ def reproduce(
         return
     notice(costs, quiet)
     changes = [part for line in set_ or () for part in ("--set", line)]
+    changes += [part for line in init_from or () for part in ("--init-from", line)]
     command = ["nutgraf", "reproduce", paper, table, "--data", data, "--out", out, "--scale", scale, *changes]
     put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
+
+
+def _folders(lines: Iterable[str]) -> dict[str, Path]:
+    """Return the folder of each row. Raises InputError for a line that is not ROW=FOLDER, or a row named twice."""
+    from nutgraf.errors import InputError
+
+    folders: dict[str, Path] = {}
+    for line in lines:
+        row, _, folder = line.partition("=")
+        if not row or not folder:
+            raise InputError(f"--init-from {line!r} names no row and its folder: --init-from ROW=FOLDER.")
+        if row in folders:
+            raise InputError(f"--init-from names the row {row} twice: {folders[row]} and {folder}.")
+        folders[row] = Path(folder)
+    return folders
 
 
 def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
@@ -181,12 +208,16 @@ def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
 def _costs(request: Request) -> list[str]:
     """Return what will be done, and what it will cost. Raises NutgrafError for every mistake that can be known now."""
     from nutgraf.reproduction.cost import costs_of, in_all
-    from nutgraf.reproduction.plan import NOT_ASKED, check_corpora, jobs_of, trainings_of
+    from nutgraf.reproduction.plan import NOT_ASKED, beginnings_of, check_corpora, jobs_of, trainings_of
 
     check_corpora(request)
     if request.table.kind == "statistics":
         return [f"{request.table.label} is counted in the data; nothing is trained."]
     jobs = jobs_of(request)
+    beginnings = [
+        f"{row}: begins with {one}, the published network with {one.theirs}."
+        for row, one in beginnings_of(request, jobs).items()
+    ]
     costs = costs_of(trainings_of([*jobs.values()]))
     left = [cost for cost in costs if not cost.finished]
     missing = dict.fromkeys(
@@ -196,7 +227,7 @@ def _costs(request: Request) -> list[str]:
     )
     total = f"{len(left)} of {len(costs)} networks are to be trained into {request.out / 'trained'}"
     time = f", {in_all(costs)} in all; preparing the corpus and summarizing come on top" if left else ""
-    return [*missing, *map(str, costs), f"{total}{time}."]
+    return [*missing, *beginnings, *map(str, costs), f"{total}{time}."]
 
 
 def _reproduce(request: Request, quiet: bool, command: str) -> Report:

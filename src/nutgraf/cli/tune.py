@@ -1,4 +1,4 @@
-"""`nutgraf tune`: the magnifier's weights by grid search, or a network's natural length or rating of sentences."""
+"""`nutgraf tune`: options of a system that are found on examples: weights, a length, a number of sentences."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from nutgraf.cli._say import check_output, notice, put
 if TYPE_CHECKING:
     from nutgraf.datasets import Record
     from nutgraf.presets import Preset
+    from nutgraf.systems import System
     from nutgraf.systems.neural import Neural
     from nutgraf.systems.pretrained import Pretrained
 
@@ -22,7 +23,8 @@ def tune(
     system: Annotated[
         str,
         typer.Argument(
-            help="Two-stage preset or .toml file, such as mls_plus; model folder, such as one of pg_mmr; or hf:FOLDER."
+            help="Two-stage preset or .toml file, such as mls_plus; model folder, such as one of pg_mmr, abs_plus or "
+            "bert_ext; or hf:FOLDER."
         ),
     ],
     data: Annotated[str, typer.Option(help="Validation data; with --part, the whole data set.", show_default=False)],
@@ -31,7 +33,8 @@ def tune(
         typer.Option(
             "-o",
             "--output",
-            help="File to write: NAME.toml, or NAME.json of a network; without it, a network's length is calibrated.",
+            help="File to write: NAME.toml, or NAME.json of a network; without it, what is found is kept in a model "
+            "folder.",
             show_default=False,
         ),
     ] = None,
@@ -78,7 +81,7 @@ def tune(
     trust: Trust = False,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
-    """Tune a magnifier's weights, a network's length or rating of sentences, or a model's highlights, on examples.
+    """Tune weights, lengths or highlights of a system on examples.
 
     Example: nutgraf tune mls_plus --data examples/notices.jsonl --step 0.5 -o tuned.toml
 
@@ -88,8 +91,9 @@ def tune(
     hf:FOLDER it finds form, strength, layers and heads of the steering by highlights: what brings most of the key
     phrases that are marked into the summaries and costs no more ROUGE-1 than --loss allows.
 
-    A network that is told a length is tuned without -o: the length that it writes best at when no budget is given is
-    kept in its folder.
+    Without -o, what is found is kept in the model folder: of a network that is told a length, the length that it writes
+    best at when no budget is given; of ABS+, the weights of its features, by minimum error rate training; of a tagger,
+    such as BertExt, the number of sentences that it selects.
     """
     from pathlib import Path
 
@@ -103,6 +107,7 @@ def tune(
     from nutgraf.systems import load
     from nutgraf.systems.neural import Neural
     from nutgraf.systems.pretrained import Pretrained
+    from nutgraf.systems.tagger import TaggerSystem
     from nutgraf.systems.two_stage import TwoStage
     from nutgraf.text.summary import parse_share
 
@@ -111,7 +116,7 @@ def tune(
     changes, of_data = parted(set_ or [])
     loaded = load(system, changes, trust)
     network = loaded if isinstance(loaded, Neural) else None
-    if network is None and not isinstance(loaded, TwoStage | Pretrained):
+    if network is None and not isinstance(loaded, TwoStage | Pretrained | TaggerSystem):
         raise InputError(
             f"The system {system!r} has no weights to tune; two-stage systems, as mls_plus, and networks have."
         )
@@ -121,8 +126,7 @@ def tune(
     records, training, dropped, _ = plan.examples()
     notice([f"examples left out: {', '.join(count_reasons(dropped))}."] if dropped else [], quiet)
     if output is None:
-        assert network is not None
-        _calibrate(network, system, changes, trust, records, quiet)
+        _tune_folder(loaded, system, changes, trust, records, quiet)
         return
     if network is not None:
         _fit_importance(network, records, output, quiet)
@@ -157,19 +161,33 @@ def _check_ending(output: str | None, loaded: object) -> None:
     """Raise OutputError if what is written has no file, or one with the ending of something else."""
     from nutgraf.errors import OutputError
     from nutgraf.systems.neural import Neural
+    from nutgraf.systems.tagger import TaggerSystem
 
     network = loaded if isinstance(loaded, Neural) else None
     if output is None:
-        if network is not None and network.is_told_length:
+        if _kept_in_folder(loaded):
             return
         raise OutputError(
-            "-o names the file to write. Without it, nutgraf tune calibrates the length of a network that is told one."
+            "-o names the file to write. Without it, nutgraf tune finds the length of a network that is told one, the "
+            "weights of ABS+'s features (decoding.processors.extractive_tuning), or a tagger's number of sentences."
         )
+    if isinstance(loaded, TaggerSystem):
+        raise OutputError("A tagger's number of sentences is kept in its folder; leave -o out.")
     ending = ".toml" if network is None else ".json"
     if not output.endswith(ending):
         raise OutputError(
             f"A {'preset' if network is None else 'regression'} is a {ending} file; write {output}{ending}, say."
         )
+
+
+def _kept_in_folder(loaded: object) -> bool:
+    """Return True if something of a system is tuned that is kept in its folder."""
+    from nutgraf.evaluation.tuned_options import has_tuned_options
+    from nutgraf.systems import System
+    from nutgraf.systems.neural import Neural
+
+    told = isinstance(loaded, Neural) and loaded.is_told_length
+    return told or (isinstance(loaded, System) and has_tuned_options(loaded))
 
 
 def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:
@@ -222,6 +240,27 @@ def _tune_highlights(
         ],
         quiet,
     )
+
+
+def _tune_folder(
+    loaded: System, system: str, changes: Sequence[str], trust: bool, records: Sequence[Record], quiet: bool
+) -> None:
+    """Find what is kept in the folder of a network, and say what it is."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    from nutgraf.evaluation.tuned_options import has_tuned_options, tune_options
+    from nutgraf.systems import load
+    from nutgraf.systems.neural import Neural
+
+    if has_tuned_options(loaded):
+        with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
+            task = bar.add_task("Tuning", total=None)
+            found = tune_options(loaded, records, progress=lambda: bar.advance(task))
+        notice([f"{str(found).rstrip('.')}. It is set in {loaded.preset.origin}."], quiet)
+        loaded = load(system, changes, trust)
+    if isinstance(loaded, Neural) and loaded.is_told_length:
+        _calibrate(loaded, system, changes, trust, records, quiet)
 
 
 def _calibrate(

@@ -18,14 +18,18 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from nutgraf.checkpoint import load
+from nutgraf.checkpoint import Trained, load
+from nutgraf.datasets import Record
 from nutgraf.decoding.processors import processors
 from nutgraf.decoding.search import Config, Hypothesis, search
 from nutgraf.errors import InputError
 from nutgraf.metrics.rouge import rouge
 from nutgraf.model.records import Batch
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.preparation.shards import Shards
+from nutgraf.model_folder import TOKENIZER
+from nutgraf.preparation import EncodedSource, Preparation, batch
+from nutgraf.preparation.shards import Shards, segments_of
+from nutgraf.presets import Preset
 
 PROCESSOR = "extractive_tuning"
 FEATURES = ("unigram", "bigram", "trigram", "reordered")
@@ -39,6 +43,9 @@ GENERATIONS = 60
 
 AT_ONCE = 16
 """Sources of a batch."""
+
+References = Sequence[Sequence[str]]
+"""References of an example, each as its sentences."""
 
 Score = Callable[[int, Sequence[int]], float]
 """How good a summary is: a function of its example's number and of its tokens."""
@@ -100,26 +107,77 @@ def tune(
     Raises:
         InputError: If the data has no references.
     """
-    trained, shards = load(folder), Shards.open(Path(data), split)
+    shards = Shards.open(Path(data), split)
     if not shards.references(0):
         raise InputError(f"{data} has no references; to tune weights, summaries are scored against them.")
     chosen = np.linspace(0, len(shards) - 1, min(examples, len(shards)), dtype=int).tolist()
-    batches = [shards.batch(chosen[start : start + AT_ONCE]) for start in range(0, len(chosen), AT_ONCE)]
+    trained = load(folder)
+    sources, references = zip(*((shards.source(one), shards.references(one)) for one in chosen), strict=True)
+    return _tune(trained, trained.preset.options("decoding"), sources, references, rounds, seed)
+
+
+def tune_records(
+    preset: Preset,
+    records: Sequence[Record],
+    *,
+    rounds: int = 5,
+    seed: int = 0,
+    progress: Callable[[], None] = lambda: None,
+) -> Tuned:
+    """Tune the features of a trained model by the mean of ROUGE-1, -2 and -L F1 on examples as they stand in a corpus.
+
+    Args:
+        preset: The preset of a model folder; tuning begins with its weights.
+        records: Examples with references.
+        rounds: Most searches with weights of the search before.
+        seed: Seed of the search for weights.
+        progress: Called after each search through all examples.
+
+    Raises:
+        InputError: If the folder is damaged, or no example has a word that the network reads.
+    """
+    trained = load(Path(preset.origin).parent, trust=preset.trust)
+    preparation = Preparation.of(preset, trained.tokenizer, trained.folder / TOKENIZER)
+    read = [(preparation.source(record.document), record.references) for record in records]
+    read = [(source, references) for source, references in read if len(source.ids)]
+    if not read:
+        raise InputError("No example has a word that the network reads.")
+    sources, references = zip(*read, strict=True)
+    return _tune(trained, preset.options("decoding"), sources, references, rounds, seed, progress)
+
+
+def _tune(
+    trained: Trained[Seq2Seq],
+    config: Config,
+    sources: Sequence[EncodedSource],
+    references: Sequence[References],
+    rounds: int,
+    seed: int,
+    progress: Callable[[], None] = lambda: None,
+) -> Tuned:
+    segments = segments_of(trained.preset)
+    batches = [batch(sources[start : start + AT_ONCE], segments=segments) for start in range(0, len(sources), AT_ONCE)]
     tokens = trained.tokenizer.tokens
 
     def score(number: int, ids: Sequence[int]) -> float:
-        unknown = shards.source(chosen[number]).unknown
+        unknown = sources[number].unknown
         text = trained.tokenizer.decode(
             [tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids]
         )
-        found = rouge([text], [list(one) for one in shards.references(chosen[number])], variants=VARIANTS)
+        found = rouge([text], [list(one) for one in references[number]], variants=VARIANTS)
         return float(np.mean([found[variant].f for variant in VARIANTS]))
 
-    return tune_network(trained.network, batches, trained.preset.options("decoding"), score, rounds, seed)
+    return tune_network(trained.network, batches, config, score, rounds, seed, progress)
 
 
 def tune_network(
-    network: Seq2Seq, batches: Sequence[Batch], config: Config, score: Score, rounds: int = 5, seed: int = 0
+    network: Seq2Seq,
+    batches: Sequence[Batch],
+    config: Config,
+    score: Score,
+    rounds: int = 5,
+    seed: int = 0,
+    progress: Callable[[], None] = lambda: None,
 ) -> Tuned:
     """Tune the features of a network.
 
@@ -130,6 +188,7 @@ def tune_network(
         score: Worth of a summary.
         rounds: Most searches with weights of the search before.
         seed: Seed of the search for weights.
+        progress: Called after each search through all sources.
     """
     chosen = config.processors.get(PROCESSOR, processors.choose(PROCESSOR)).config
     weights = first = tuple(float(vars(chosen)[name]) for name in FEATURES)
@@ -137,6 +196,7 @@ def tune_network(
     for _ in range(max(1, rounds)):
         known = sum(map(len, pools))
         _add_candidates(pools, network, batches, _with(config, weights), score)
+        progress()
         if sum(map(len, pools)) == known:
             break
         weights = best_weights([[*pool.values()] for pool in pools], weights, seed)

@@ -1,4 +1,4 @@
-"""The magnifier's weights by grid search on validation data. Sarkhel et al. 2020 (MLS), Sec. 2.2.
+"""The magnifier's weights by grid search on validation data. Sarkhel et al. 2020 (MLS), Sec. 2.3.
 
 Every w with −1 ≤ w_i ≤ 1 and Σ w_i = 1 on a grid is tried; the objective is ROUGE-1 F1, averaged over the budgets and
 the examples. Among equals the weights nearest to equal ones win.

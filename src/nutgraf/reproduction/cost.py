@@ -149,6 +149,8 @@ def _cost(training: Training, size: Size) -> Cost:
     preset = training.recipe.preset
     changes = ", ".join(training.recipe.overrides)
     settings = f"{preset.name} with {changes}" if changes else preset.name
+    if training.recipe.init_from is not None:
+        settings += f", beginning with the weights in {training.recipe.init_from}"
     if training.finished:
         return Cost(training.name, settings, finished=True)
     config = preset.config.training

@@ -10,17 +10,19 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
-from nutgraf.datasets import Part, datasets
-from nutgraf.errors import InputError, UnknownName
-from nutgraf.model_folder import is_trained, read_card
+from nutgraf.datasets import Part, Record, datasets
+from nutgraf.errors import InputError, UnknownName, requires
+from nutgraf.files import digest_of
+from nutgraf.model_folder import WEIGHTS, is_trained, read_card
 from nutgraf.preparation.prepare import configuration_of
 from nutgraf.presets import Preset, names, read
-from nutgraf.reproduction.published import Figure, Published, PublishedTable, published
+from nutgraf.reproduction.published import Figure, Line, Published, PublishedTable, published
 from nutgraf.text.summary import Budget
 
 Scale = Literal["paper", "small"]
@@ -30,6 +32,9 @@ SMALL_LIMIT, SMALL_TEST_LIMIT = 40_000, 500
 
 SMALL_STEPS = 2_000
 """Steps of a training at the small scale, at most."""
+
+TUNING_LIMIT = 200
+"""Validation examples that a system is tuned on."""
 
 NOT_ASKED = "It was not asked for (--row)."
 
@@ -49,6 +54,8 @@ class Request:
         test_limit: Number of examples to summarize; None for all.
         changes: Changes of every network's preset, as after `--set`.
         rows: Names of the rows, or of the systems that are columns, to take; none for all.
+        init_from: Model folders whose weights the networks of rows begin with, by the rows' names; only rows whose
+            published networks begin with weights that were trained elsewhere.
     """
 
     table: PublishedTable
@@ -61,12 +68,18 @@ class Request:
     test_limit: int | None = None
     changes: tuple[str, ...] = ()
     rows: tuple[str, ...] = ()
+    init_from: Mapping[str, Path] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        lines = [line.name for line in (*self.table.rows, *self.table.columns)]
-        unknown = next((name for name in self.rows if name not in lines), None)
+        self.table.check_rows(self.rows)
+        able = [row.name for row in pretrained_rows(self.table)]
+        unknown = next((name for name in self.init_from if name not in able), None)
+        if unknown is not None and not able:
+            raise InputError(
+                f"--init-from {unknown}: no row of {self.table.label} begins with weights that were trained elsewhere."
+            )
         if unknown is not None:
-            raise UnknownName(f"row of {self.table.label}", unknown, lines)
+            raise UnknownName(f"row of {self.table.label} that begins with other weights", unknown, able)
 
     def corpus(self, name: str) -> Path:
         """Return the place of a corpus: a folder of its name in `data`, or `data` itself.
@@ -95,6 +108,12 @@ class Request:
             raise InputError(f"{place} has no {self.part} data; it has {', '.join(splits)}: --part names one.")
         return place, splits[self.part]
 
+    def validation_of(self, corpus: str) -> list[Record]:
+        """Return the validation examples that a system is tuned on; none where the corpus has none."""
+        dataset, place = datasets.make(self.kind or corpus), self.corpus(corpus)
+        part = dataset.splits(place).get("validation")
+        return [] if part is None else [*islice(dataset.examples(part), TUNING_LIMIT)]
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -108,12 +127,13 @@ class Trial:
 
 @dataclass(frozen=True)
 class Recipe:
-    """A preset with its changes, and the networks that it needs."""
+    """A preset with its changes, the networks that it needs, and the folder of the weights that it begins with."""
 
     system: str
     preset: Preset
     overrides: tuple[str, ...]
     needs: Mapping[str, Training]
+    init_from: Path | None = None
 
     def read(self) -> Preset:
         """Return the preset with the folders of the networks that it needs."""
@@ -121,13 +141,20 @@ class Recipe:
 
     @property
     def folders(self) -> list[str]:
-        """The options that name these networks."""
-        return [f"{option}={network.folder}" for option, network in self.needs.items()]
+        """The options that name these networks and weights."""
+        begins = [] if self.init_from is None else [f"training.init_from={self.init_from}"]
+        return [*(f"{option}={network.folder}" for option, network in self.needs.items()), *begins]
 
     @cached_property
     def digest(self) -> str:
         """Digest of everything that decides the system."""
-        return _digest(self.preset.digest(), *(f"{option}={one.name}" for option, one in self.needs.items()))
+        needs = (f"{option}={one.name}" for option, one in self.needs.items())
+        return _digest(self.preset.digest(), *needs, *self.beginning)
+
+    @cached_property
+    def beginning(self) -> tuple[str, ...]:
+        """Digest of the weights that it begins with; nothing where they are random."""
+        return () if self.init_from is None else (f"init_from={digest_of(self.init_from / WEIGHTS)}",)
 
 
 @dataclass(frozen=True)
@@ -153,12 +180,12 @@ class Training:
     @cached_property
     def prepared(self) -> Path:
         """The folder of the prepared corpus, which networks that read the same share."""
-        tokenizer = self.tokenizer_of
         parts = (
             json.dumps(configuration_of(self.recipe.preset), sort_keys=True, default=str),
             str(self.corpus.resolve()),
             str(self.limit),
-            *([] if tokenizer is None else [tokenizer.name]),
+            *([] if self.tokenizer_of is None else [self.tokenizer_of.name]),
+            *self.recipe.beginning,
         )
         return self.out / "prepared" / f"{self.corpus.name.partition('.')[0]}-{_digest(*parts)}"
 
@@ -166,6 +193,11 @@ class Training:
     def tokenizer_of(self) -> Training | None:
         """The network that this one begins with, or that its search listens to: both have one tokenizer."""
         return next(iter(self.recipe.needs.values()), None)
+
+    @property
+    def tokenizer(self) -> Path | None:
+        """The folder whose tokenizer is taken; None where one is trained."""
+        return self.recipe.init_from if self.tokenizer_of is None else self.tokenizer_of.folder
 
     @property
     def finished(self) -> bool:
@@ -190,6 +222,11 @@ class Job:
     training: Training | None = None
     reason: str = ""
 
+    @property
+    def tuned(self) -> bool:
+        """True if its network is tuned on validation examples before it is evaluated."""
+        return self.training is not None and published().systems[self.trial.system].tuned
+
     def trainings(self) -> Iterator[Training]:
         """Yield the networks that the trial needs, in order."""
         if self.training is not None:
@@ -197,6 +234,26 @@ class Job:
         elif self.recipe is not None:
             for one in self.recipe.needs.values():
                 yield from one.before()
+
+
+@dataclass(frozen=True)
+class Beginning:
+    """What a network of ours began with whose published one begins with weights that were trained elsewhere.
+
+    Attributes:
+        theirs: What the published network begins with: "a BERT".
+        folder: The folder of the weights of ours; None for random ones.
+        matched: Number of tensors that came from it; None before the training.
+    """
+
+    theirs: str
+    folder: Path | None = None
+    matched: int | None = None
+
+    def __str__(self) -> str:
+        if self.folder is None:
+            return "random weights"
+        return f"{'the weights' if self.matched is None else f'{self.matched:,} tensors'} in {self.folder}"
 
 
 def trial_of(table: PublishedTable, figure: Figure) -> Trial | None:
@@ -212,7 +269,7 @@ def jobs_of(request: Request) -> dict[Trial, Job]:
     """Return what is to be done for each trial of a table.
 
     Raises:
-        InputError: If nothing can be done because the data lack every corpus.
+        InputError: If nothing can be done because the data lack every corpus, or weights to begin with do not fit.
         PresetError: If a change does not fit.
     """
     found: dict[Trial, Job] = {}
@@ -223,8 +280,42 @@ def jobs_of(request: Request) -> dict[Trial, Job]:
         if request.rows and not {figure.row.name, figure.column.name} & {*request.rows, request.table.baseline}:
             found[trial] = Job(trial, reason=NOT_ASKED)
         else:
-            found[trial] = _job(request, trial)
+            found[trial] = _job(request, trial, request.init_from.get(figure.row.name))
+            _check_beginning(request, figure.row.name, found[trial])
     return found
+
+
+def pretrained_rows(table: PublishedTable) -> list[Line]:
+    """Return the rows of a table whose published networks begin with weights that were trained elsewhere."""
+    return [row for row in table.rows if row.system is not None and published().systems[row.system].pretrained]
+
+
+def beginnings_of(request: Request, jobs: Mapping[Trial, Job]) -> dict[str, Beginning]:
+    """Return what networks of ours begin with whose published ones begin with other weights, by the rows' names."""
+    beginnings = {}
+    for row in pretrained_rows(request.table):
+        figure = next(figure for figure in request.table.figures() if figure.row == row)
+        trial = trial_of(request.table, figure)
+        training = None if trial is None else jobs[trial].training
+        if training is not None:
+            card = read_card(training.folder) if training.finished else {}
+            theirs = published().systems[training.recipe.system].pretrained
+            matched = card.get("init_from", {}).get("matched")
+            beginnings[row.name] = Beginning(theirs, training.recipe.init_from, matched)
+    return beginnings
+
+
+def _check_beginning(request: Request, row: str, job: Job) -> None:
+    """Raise InputError if the weights that a row is to begin with cannot be taken."""
+    if job.recipe is None or job.recipe.init_from is None:
+        return
+    with requires("neural", "Networks need"):
+        from nutgraf.training.initial import check_weights_of
+    try:
+        check_weights_of(job.recipe.init_from, job.recipe.preset)
+    except InputError as error:
+        hint = " Networks of the scale 'small' have sizes and tokenizers of their own; --scale paper has the papers'."
+        raise InputError(f"--init-from {row}: {error}{hint if request.scale == 'small' else ''}") from error
 
 
 def check_corpora(request: Request) -> None:
@@ -247,10 +338,10 @@ def trainings_of(jobs: Sequence[Job]) -> list[Training]:
     return list({one.name: one for job in jobs for one in job.trainings()}.values())
 
 
-def _job(request: Request, trial: Trial) -> Job:
+def _job(request: Request, trial: Trial, init_from: Path | None) -> Job:
     try:
         request.part_of(trial.corpus)
-        recipe = recipe_of(request, trial.system, trial.corpus, trial.settings)
+        recipe = replace(recipe_of(request, trial.system, trial.corpus, trial.settings), init_from=init_from)
         training = _training(request, recipe, trial.corpus) if recipe.preset.reads("training") else None
     except InputError as error:
         return Job(trial, reason=str(error))

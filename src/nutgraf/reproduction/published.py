@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import resources
@@ -16,6 +16,9 @@ from typing import Any, Literal
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.presets import configure
+
+NO_FIGURE = "–"
+"""Figure of a row for which the paper prints none."""
 
 Kind = Literal["scores", "statistics", "judgements", "statements"]
 """Kind of a table: scores of systems, statistics of corpora, what people judged, or statements of a text."""
@@ -31,7 +34,7 @@ class Line:
     """Name, as printed."""
 
     figures: tuple[str, ...] = ()
-    """Figures of a row, as printed; columns have none."""
+    """Figures of a row, as printed; columns have none, and neither have rows of a chart."""
 
     system: str | None = None
     """Entry of the systems."""
@@ -102,7 +105,7 @@ class PublishedTable:
     """A table of a paper."""
 
     label: str
-    """Label: the letter of the paper, and the table's place in it."""
+    """Label: the letter of the paper, and the table's number in it."""
 
     paper: str
     """Entry of the papers."""
@@ -118,6 +121,9 @@ class PublishedTable:
 
     rows: tuple[Line, ...]
     """Rows with their figures."""
+
+    place: str = ""
+    """Where the paper has this, if it is no table: "Figure 5"."""
 
     corpus: str | None = None
     """Corpus of all figures, where rows and columns do not say."""
@@ -145,21 +151,33 @@ class PublishedTable:
 
     def __post_init__(self) -> None:
         for row in self.rows:
-            if len(row.figures) != len(self.columns):
+            if len(row.figures) != len(self.columns) and (row.figures or not self.place):
                 raise ValueError(f"the row {row.name!r} has {len(row.figures)} figures for {len(self.columns)} columns")
         if self.baseline is not None and self.baseline not in {line.name for line in (*self.rows, *self.columns)}:
             raise ValueError(f"no row or column is called {self.baseline!r}, as the baseline is")
 
     @property
     def number(self) -> int:
-        """Place of the table in its paper."""
+        """Number of the table in its paper."""
         return int(self.label[1:])
+
+    @property
+    def name(self) -> str:
+        """Name by which `nutgraf reproduce` lists it: "table3"; "figure5" of what is no table."""
+        return self.place.removeprefix("the ").replace(" ", "").casefold() or f"table{self.number}"
 
     def figures(self) -> Iterator[Figure]:
         """Yield the figures, row by row."""
         for row in self.rows:
-            for column, printed in zip(self.columns, row.figures, strict=True):
+            for column, printed in zip(self.columns, row.figures or (NO_FIGURE,) * len(self.columns), strict=True):
                 yield Figure(row, column, printed)
+
+    def check_rows(self, names: Iterable[str]) -> None:
+        """Raise UnknownName if one of these is no row of the table, nor a system that is a column."""
+        lines = [line.name for line in (*self.rows, *self.columns)]
+        unknown = next((name for name in names if name not in lines), None)
+        if unknown is not None:
+            raise UnknownName(f"row of {self.label}", unknown, lines)
 
     def baseline_of(self, figure: Figure) -> Figure | None:
         """Return the figure that a figure is compared with; None for the baseline itself, or where there is none."""
@@ -238,6 +256,13 @@ class Entry:
     needs: Mapping[str, str] = field(default_factory=dict)
     """Options that name model folders, each with the system whose network stands there."""
 
+    pretrained: str = ""
+    """What the published network begins with, where that is trained elsewhere: "a BERT". Ours begins with random
+    weights unless a folder is named."""
+
+    tuned: bool = False
+    """Tune the trained network on the corpus's validation part, as `nutgraf tune` does, before it is evaluated."""
+
 
 @dataclass(frozen=True)
 class Published:
@@ -250,16 +275,16 @@ class Published:
     tables: Mapping[str, PublishedTable]
 
     def table(self, paper: str, name: str) -> PublishedTable:
-        """Return a table by its paper and its number or label: "table3", "3", "K3".
+        """Return a table by its paper and its name, number or label: "table3", "3", "K3", "figure5".
 
         Raises:
             UnknownName: If there is no such paper or table.
         """
         own = self.of(paper)
-        wanted = name.casefold().removeprefix("table").strip()
-        found = next((one for one in own if wanted in (str(one.number), one.label.casefold())), None)
+        wanted = name.casefold().removeprefix("table").replace(" ", "")
+        found = next((one for one in own if wanted in (str(one.number), one.label.casefold(), one.name)), None)
         if found is None:
-            raise UnknownName("table", name, [f"table{one.number}" for one in own])
+            raise UnknownName("table", name, [one.name for one in own])
         return found
 
     def of(self, paper: str) -> list[PublishedTable]:

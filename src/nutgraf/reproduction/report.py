@@ -12,7 +12,7 @@ from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.show import difference_to_json, interval_to_json
 from nutgraf.evaluation.significance import Difference, Interval
 from nutgraf.evaluation.table import Cell
-from nutgraf.reproduction.plan import Request, Trial, trial_of
+from nutgraf.reproduction.plan import Beginning, Request, Trial, trial_of
 from nutgraf.reproduction.published import Figure, PublishedTable, published
 from nutgraf.reproduction.verdict import Verdict, give
 
@@ -20,6 +20,9 @@ SCHEMA = "nutgraf.reproduction/1"
 
 NO_STUDY = "Only people can give these figures. Such a study is planned, made, and shown here, by these commands:"
 """Sentence on a table of judgements that nobody has given here."""
+
+MEASURED_BY = "These commands give ours of those that can be measured:"
+"""Sentence on what a text states."""
 
 COLLECT = "nutgraf judge collect STUDY ANSWERS"
 
@@ -81,6 +84,8 @@ class Report:
         data: Signatures of the examples, by corpus.
         signatures: Signatures of the metrics, by their columns.
         notes: What else a reader should know, one sentence each.
+        beginnings: What networks of ours began with whose published ones begin with weights that were trained
+            elsewhere, by row.
     """
 
     table: PublishedTable
@@ -89,12 +94,14 @@ class Report:
     data: Mapping[str, str] = field(default_factory=dict)
     signatures: Mapping[str, str] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
+    beginnings: Mapping[str, Beginning] = field(default_factory=dict)
 
     @property
     def title(self) -> str:
-        """Label and subject of the table, and the scale of ours."""
+        """Label, place and subject of the table, and the scale of ours."""
         ours = f", beside ours at the scale {self.scale!r}" if self.scale else ""
-        return f"{self.table.label}, table {self.table.number} of {self.table.paper}: {self.table.title}{ours}"
+        place = self.table.place or f"table {self.table.number}"
+        return f"{self.table.label}, {place} of {self.table.paper}: {self.table.title}{ours}"
 
     @property
     def remarks(self) -> list[str]:
@@ -106,6 +113,7 @@ class Report:
             *self._variants(),
             *self._flags(),
             *self._missing(),
+            *self._begun(),
             *self.notes,
             *(f"{corpus}: {signature}" for corpus, signature in self.data.items()),
             *self._metrics(),
@@ -121,16 +129,21 @@ class Report:
             "scale": self.scale or None,
             "data": dict(self.data),
             "metrics": dict(self.signatures),
+            "began_with": {
+                row: None if one.folder is None else str(one.folder) for row, one in self.beginnings.items()
+            },
             "figures": [one.to_json() for one in self.results],
             "remarks": self.remarks,
         }
 
     def _study(self) -> Iterator[str]:
-        """Yield what people did and, where nobody has done it here, the commands."""
+        """Yield what people did and the commands that give figures of ours, where none are shown."""
         if self.table.study:
             yield self.table.study
-        if self.table.commands and not any(one.ours for one in self.results):
-            shown = f"nutgraf reproduce {self.table.paper} table{self.table.number} --judgements STUDY"
+        if self.table.kind == "statements":
+            yield from (MEASURED_BY, *self.table.commands)
+        elif self.table.commands and not any(one.ours for one in self.results):
+            shown = f"nutgraf reproduce {self.table.paper} {self.table.name} --judgements STUDY"
             yield from (NO_STUDY, *self.table.commands, COLLECT, shown)
 
     def _variants(self) -> Iterator[str]:
@@ -157,6 +170,16 @@ class Report:
                 line = one.figure.row if by_row or counted else one.figure.column
                 told[f"{line.name}: not {'counted' if counted else 'trained'} here. {one.reason}"] = None
         return list(told)
+
+    def _begun(self) -> Iterator[str]:
+        """Yield what the published networks begin with where ours began with random weights."""
+        for theirs in dict.fromkeys(one.theirs for one in self.beginnings.values()):
+            rows = [row for row, one in self.beginnings.items() if one.theirs == theirs and one.folder is None]
+            if rows:
+                yield (
+                    f"{', '.join(rows)}: the published networks begin with {theirs}, ours with random weights; "
+                    f"--init-from '{rows[0]}=FOLDER' begins with those of a model folder."
+                )
 
     def _metrics(self) -> list[str]:
         """Return which printed metric is which of ours, with the signatures."""
@@ -256,6 +279,8 @@ def _obstacles(request: Request, figure: Figure, baseline: Figure, variants: Map
     """Yield the reasons why the published difference and ours do not compare."""
     found = published()
     name = request.table.corpus_of(figure)
+    if figure.value is None or baseline.value is None:
+        yield "the paper prints no figures of these"
     for flag in dict.fromkeys(filter(None, (figure.find("flag"), baseline.find("flag")))):
         yield found.flags[flag]
     corpus = found.corpora[name]

@@ -34,12 +34,14 @@ from nutgraf.reproduction.plan import (
     Request,
     Training,
     Trial,
+    beginnings_of,
     check_corpora,
     jobs_of,
     trainings_of,
     trial_of,
 )
 from nutgraf.reproduction.report import Report, Result, results_of
+from nutgraf.systems import load
 from nutgraf.text.summary import Budget
 
 if TYPE_CHECKING:
@@ -95,6 +97,7 @@ def reproduce(request: Request, watching: Watching | None = None, command: str =
         if not training.finished:
             watching.say(f"Training {training.name}.")
             _train(training, watching, command)
+    tuned = [line for job in jobs.values() if job.tuned for line in _tune(request, job, watching)]
     metrics = choose(",".join(request.table.metrics), [ALL_PARTS] if "rouge" in request.table.metrics else [])
     columns = columns_of(metrics)
     found = _evaluate_all(request, [*jobs.values()], metrics, watching)
@@ -107,7 +110,8 @@ def reproduce(request: Request, watching: Watching | None = None, command: str =
         scale=request.scale,
         data=found.data,
         signatures={column.name: column.signature for column in columns},
-        notes=tuple(dict.fromkeys([*found.notices, _intervals()])),
+        notes=tuple(dict.fromkeys([*tuned, *found.notices, _intervals()])),
+        beginnings=beginnings_of(request, jobs),
     )
 
 
@@ -115,13 +119,12 @@ def _train(training: Training, watching: Watching, command: str) -> None:
     """Prepare the corpus of a network and train it, from where either was stopped. Raises Stopped."""
     with requires("neural", "Networks need"):
         from nutgraf.training.run import train
-    first = training.tokenizer_of
     prepare(
         training.recipe.preset,
         training.corpus,
         training.prepared,
         limit=training.limit,
-        tokenizer=None if first is None else first.folder,
+        tokenizer=training.tokenizer,
         progress=watching.preparing,
     )
     make_folder(training.folder.parent)
@@ -131,6 +134,21 @@ def _train(training: Training, watching: Watching, command: str) -> None:
     )
     if not outcome.finished:
         raise Stopped(training.name)
+
+
+def _tune(request: Request, job: Job, watching: Watching) -> list[str]:
+    """Tune the network of a job on validation examples, unless that was done, and return what was found."""
+    with requires("neural", "Networks need"):
+        from nutgraf.evaluation.tuned_options import tune_options, tuning_of
+    assert job.training is not None
+    folder = job.training.folder
+    if tuning_of(folder) is None:
+        records = request.validation_of(job.trial.corpus)
+        if not records:
+            return [f"{job.trial.system} was not tuned: {request.corpus(job.trial.corpus)} has no validation data."]
+        watching.say(f"Tuning {job.training.name} on {len(records)} validation examples.")
+        tune_options(load(folder), records)
+    return [f"{job.trial.system} on {job.trial.corpus}: {tuning_of(folder)}"]
 
 
 @dataclass(frozen=True)

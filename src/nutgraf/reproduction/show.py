@@ -36,7 +36,9 @@ def sheets(report: Report) -> Iterator[Sheet]:
     for row in report.table.rows:
         found = [results[row.name, column.name] for column in columns]
         pairs = ((one.figure.printed, show_ours(one)) for one in found)
-        rows.append([row.name, *(cell for pair in pairs for cell in (pair if ours else pair[:1]))])
+        beginning = report.beginnings.get(row.name)
+        name = row.name if beginning is None else f"{row.name} (ours from {beginning})"
+        rows.append([name, *(cell for pair in pairs for cell in (pair if ours else pair[:1]))])
     yield Sheet(["", *head], rows)
     judged = [one for one in report.results if one.verdict is not None]
     if judged:
@@ -77,6 +79,8 @@ def comma_separated(report: Report) -> str:
     )
     for one in report.results:
         difference = one.difference
+        why = one.reason if one.verdict is None else one.verdict.why
+        beginning = report.beginnings.get(one.figure.row.name)
         table.writerow(
             [
                 *(report.table.label, one.figure.row.name, one.figure.column.name, one.figure.printed),
@@ -84,7 +88,8 @@ def comma_separated(report: Report) -> str:
                 "" if one.published_difference is None else f"{one.published_difference:g}",
                 *_scaled(one, None if difference is None else difference.interval),
                 "" if difference is None else f"{difference.p:.4g}",
-                *(("", one.reason) if one.verdict is None else (one.verdict.word, one.verdict.why)),
+                "" if one.verdict is None else one.verdict.word,
+                "; ".join(filter(None, [why, "" if beginning is None else f"ours from {beginning}"])),
             ]
         )
     return content.getvalue().rstrip("\n")

@@ -7,11 +7,13 @@ tokens, a sentence has the mean of its tokens (ours). Sentences that the network
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
@@ -66,12 +68,33 @@ class TaggerSystem(TrainedSystem):
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Read, rate and select."""
+        (made,) = self.at_budgets(document, [budget], steering)
+        if isinstance(made, BudgetError):
+            raise made
+        return made
+
+    def at_budgets(
+        self, document: Document, budgets: Iterable[Budget], steering: Steering
+    ) -> list[Summary | BudgetError]:
+        """Return summaries of several lengths, for which a document is read once; in the place of one, its error."""
         source = self._preparation.source(document, also=steering.phrases)
         ratings, read = self._rated(source, document)
         rated = boosted(ratings, steering.emphasis)
         order = [index for index in Ranking.by(rated).order if read[index]]
+        ranking, made = Ranking(tuple(order), rated), list[Summary | BudgetError]()
+        for budget in budgets:
+            try:
+                made.append(self._selected(source, ranking, document, budget, steering))
+            except BudgetError as error:
+                made.append(error)
+        return made
+
+    def _selected(
+        self, source: EncodedSource, ranking: Ranking, document: Document, budget: Budget, steering: Steering
+    ) -> Summary:
+        """Return the summary of a document whose sentences are ranked."""
         selected = select(
-            Ranking(tuple(order), rated),
+            ranking,
             document,
             self._selection,
             words=budget.words_of(document),

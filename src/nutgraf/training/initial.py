@@ -10,13 +10,14 @@ import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
-from nutgraf.checkpoint import load_matching_weights, read_tensors, weights
+from nutgraf.checkpoint import build_on_meta, load_matching_weights, read_tensors, shapes_of, weights
 from nutgraf.errors import InputError
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained import Pretrained
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
-from nutgraf.preparation.shards import read_tokenizer
+from nutgraf.preparation.shards import find_tokenizer, read_tokenizer
 from nutgraf.preparation.word_vectors import begin_with
+from nutgraf.presets import Preset
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.training.config import Config
 from nutgraf.training.optimizers import optimizers
@@ -58,6 +59,26 @@ def initialize(
     return notices, record
 
 
+def check_weights_of(folder: str | Path, preset: Preset) -> None:
+    """Check that the network of a preset can begin with the weights of a folder; `initialize` takes them.
+
+    Args:
+        folder: A model folder.
+        preset: The preset of the network that is to be trained.
+
+    Raises:
+        InputError: If it is no model folder, has another kind of tokenizer, or none of its tensors fits.
+        PresetError: If its preset names a module and is not trusted.
+    """
+    folder = Path(folder)
+    read_preset(folder, preset.trust)
+    chosen = preset.options("tokenizer")
+    tokenizer = read_tokenizer(chosen, find_tokenizer(chosen, folder))
+    own = {name: tuple(tensor.shape) for name, tensor in weights(build_on_meta(preset, len(tokenizer))).items()}
+    if own.items().isdisjoint(shapes_of(folder / WEIGHTS).items()):
+        raise _nothing_fits(folder)
+
+
 def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimizer) -> None:
     """Take over the optimizer's state of `init_from`, if `init_optimizer` asks for it.
 
@@ -92,7 +113,7 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
     repeated, copied = _extend_positions(network, given), _begin_target_words(network, given)
     matched = load_matching_weights(network, given)
     if not matched.matched:
-        raise InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
+        raise _nothing_fits(folder)
     return {
         "folder": str(folder),
         "card": {key: read_card(folder).get(key) for key in ("preset", "seed", "training", "weights")},
@@ -102,6 +123,10 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
         **({"repeated_positions": repeated} if repeated else {}),
         **({"copied_from_source": copied} if copied else {}),
     }
+
+
+def _nothing_fits(folder: Path) -> InputError:
+    return InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
 
 
 def _take_pretrained(network: Pretrained, tokenizer: Tokenizer) -> dict[str, Any]:
