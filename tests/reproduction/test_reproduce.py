@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import re
 from collections.abc import Callable
@@ -16,7 +18,8 @@ pytest.importorskip("torch")
 from nutgraf.checkpoint import build_on_meta
 from nutgraf.cli.app import app
 from nutgraf.datasets import datasets
-from nutgraf.errors import NutgrafError, UnknownName
+from nutgraf.errors import InputError, NutgrafError, UnknownName
+from nutgraf.model_folder import read_card
 from nutgraf.presets import names
 from nutgraf.reproduction import plan
 from nutgraf.reproduction.cost import Cost, Size, costs_of, in_all, size_of
@@ -24,6 +27,7 @@ from nutgraf.reproduction.counting import count
 from nutgraf.reproduction.plan import Request, jobs_of, recipe_of, trainings_of
 from nutgraf.reproduction.published import published
 from nutgraf.reproduction.run import Watching, reproduce
+from nutgraf.reproduction.show import shown
 from nutgraf.training.events import Progress, Report
 
 TINY = (
@@ -128,6 +132,71 @@ def test_a_row_without_its_preset_or_its_corpus_is_shown_with_the_reason(
     assert reasons["copy_transformer"] == reasons["kpat"] == "There is no preset 'copy_transformer_small' yet."
     assert reasons["pointer_generator_coverage"] == reasons["lex_rank"] == ""
     assert reasons["pg_mmr"].startswith(f"{data} lacks the corpus cnn_dailymail")
+
+
+def test_a_row_begins_with_weights_of_its_own_and_goes_on_when_it_was_killed(
+    request_of: Callable[..., Request], data: Path
+) -> None:
+    """SAGCopy's published network begins with MASS; ours says that it began with random weights, or with which."""
+    request = request_of("K3", rows=("SAGCopy",))
+    plain = reproduce(request)
+    assert "SAGCopy (ours from random weights)" in shown(plain, "text")
+    assert plain.to_json()["began_with"] == {"SAGCopy": None}
+    told = "SAGCopy: the published networks begin with MASS, ours with random weights; --init-from 'SAGCopy=FOLDER'"
+    assert any(remark.startswith(told) for remark in plain.remarks)
+    row = next(one for one in csv.DictReader(io.StringIO(shown(plain, "csv"))) if one["row"] == "SAGCopy")
+    assert row["why"].endswith("ours from random weights")
+
+    random, copying = trainings_of([*jobs_of(request).values()])
+    assert random.recipe.system == "sagcopy_outdegree"
+    own = replace(request, init_from={"SAGCopy": random.folder})
+    begun, other = trainings_of([*jobs_of(own).values()])
+    assert begun.name != random.name
+    assert other.name == copying.name
+
+    def kill(report: Report) -> None:
+        if isinstance(report, Progress) and report.step == 3:
+            raise Killed
+
+    with pytest.raises(Killed):
+        reproduce(own, Watching(training=[kill]))
+    report = reproduce(own)
+    card = read_card(begun.folder)
+    steps = [json.loads(line) for line in (begun.folder / "log.jsonl").read_text().splitlines()]
+    assert [line["step"] for line in steps if line["kind"] == "progress"] == [1, 2, 3, 4]
+    assert card["init_from"]["folder"] == str(random.folder)
+    assert f"SAGCopy (ours from {card['init_from']['matched']} tensors in {random.folder})" in shown(report, "text")
+    assert report.to_json()["began_with"] == {"SAGCopy": str(random.folder)}
+    assert not any("random weights" in remark for remark in report.remarks)
+
+    changes = [part for line in TINY for part in ("--set", line)]
+    line = ["reproduce", "kpat", "table3", "--data", str(data), "--out", str(request.out), "--row", "SAGCopy", "--plan"]
+    planned = CliRunner().invoke(app, [*line, *changes, "--init-from", f"SAGCopy={random.folder}"])
+    assert f"SAGCopy: begins with {card['init_from']['matched']} tensors in {random.folder}" in planned.stdout
+    planned = CliRunner().invoke(app, [*line, *changes])
+    assert "SAGCopy: begins with random weights, the published network with MASS." in planned.stdout
+
+
+def test_weights_to_begin_with_are_checked_before_anything_begins(request_of: Callable[..., Request]) -> None:
+    """Nothing of a network of width 8 fits one of width 16, and pieces are not words."""
+    request = request_of("K3", rows=("SAGCopy",))
+    with pytest.raises(UnknownName, match=r"begins with other weights 'KPAT'.*BertAbs, BertExt, SAGCopy"):
+        replace(request, init_from={"KPAT": request.data})
+    with pytest.raises(InputError, match="no row of M2 begins with weights that were trained elsewhere"):
+        replace(request, table=published().tables["M2"], rows=(), init_from={"MLS": request.data})
+    with pytest.raises(InputError, match=rf"--init-from SAGCopy: {request.data} is not a trained model"):
+        jobs_of(replace(request, init_from={"SAGCopy": request.data}))
+    narrow = replace(request, changes=(*TINY, "model.d_model=8", "model.num_heads=2", "training.max_steps=1"))
+    reproduce(narrow)
+    folder = next(one.folder for one in trainings_of([*jobs_of(narrow).values()]))
+    made = {path for path in request.out.rglob("*") if path.is_dir()}
+    with pytest.raises(InputError, match=r"has a tokenizer of the kind .*--scale paper"):
+        reproduce(replace(request, changes=(*TINY, "tokenizer.kind=words"), init_from={"SAGCopy": folder}))
+    with pytest.raises(
+        InputError, match=r"is of a network of another size: .* has 8 numbers there, and 16 in.*--scale paper"
+    ):
+        reproduce(replace(request, init_from={"SAGCopy": folder}))
+    assert {path for path in request.out.rglob("*") if path.is_dir()} == made
 
 
 def test_statistics_are_counted(data: Path, request_of: Callable[..., Request]) -> None:
@@ -260,13 +329,13 @@ def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> N
     changes = [part for line in TINY for part in ("--set", line)]
     out = tmp_path / "out"
     line = ["reproduce", "kpat", "table10", "--data", str(data), "--out", str(out), "--plan", *changes]
-    shown = CliRunner().invoke(app, line)
-    assert shown.exit_code == 0, shown.output
-    assert "up to 4 steps" in shown.stdout
-    assert "4 of 4 networks are to be trained" in shown.stdout
+    told = CliRunner().invoke(app, line)
+    assert told.exit_code == 0, told.output
+    assert "up to 4 steps" in told.stdout
+    assert "4 of 4 networks are to be trained" in told.stdout
     named = r"kpat-\w{8} \(copy_transformer_small with model\.encoder\.attention\.kind=highlight, .*\.max_steps=4, "
-    assert re.search(named, shown.stdout)
-    assert "times through 9 examples, at" in shown.stdout
+    assert re.search(named, told.stdout)
+    assert "times through 9 examples, at" in told.stdout
     assert not out.exists()
 
 
@@ -282,6 +351,12 @@ def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> N
         (["kpat", "table3", "--data", "DATA", "--row", "KPAT"], r"No row of K3 'KPAT'\."),
         (["kpat", "table3", "--data", "DATA", "--set", "model.width=3"], "no option 'width'"),
         (["kpat", "table3", "--format", "html"], "No format 'html'"),
+        (
+            ["kpat", "table3", "--data", "DATA", "--init-from", "SAGCopy"],
+            "names no row and its folder: --init-from ROW",
+        ),
+        (["kpat", "table3", "--data", "DATA", "--init-from", "A=1", "--init-from", "A=2"], "the row A twice: 1 and 2"),
+        (["kpat", "table3", "--data", "DATA", "--init-from", "SAGcopy=x"], r"Did you mean 'SAGCopy'\?"),
     ],
 )
 def test_a_mistake_gets_a_sentence(arguments: list[str], message: str, data: Path) -> None:
@@ -296,8 +371,8 @@ def test_a_list_of_tables_and_a_table_alone() -> None:
     tables = [[f"table{number}", f"M{number}"] for number in range(1, 5)]
     others = [["text", "M5"], ["figure5", "M6"], ["section3.1.2", "M7"]]
     assert [line.split()[:2] for line in listed] == [*tables, *others]
-    shown = CliRunner().invoke(app, ["reproduce", "mls", "M4", "--format", "csv"]).stdout
-    assert shown.endswith("M4,D2 Duration (s),FC (full content),132.86,,,,,,,,,,\n")
+    table = CliRunner().invoke(app, ["reproduce", "mls", "M4", "--format", "csv"]).stdout
+    assert table.endswith("M4,D2 Duration (s),FC (full content),132.86,,,,,,,,,,\n")
     papers = CliRunner().invoke(app, ["reproduce"])
     assert papers.exit_code == 0
     assert [line.split()[0] for line in papers.stdout.splitlines()] == [*published().papers]

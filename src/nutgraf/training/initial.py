@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,10 @@ from nutgraf.training.store import CHECKPOINTS, OPTIMIZER, put_moments
 
 if TYPE_CHECKING:
     from nutgraf.text.word_vectors import WordVectors
+
+
+POSITIONS = "position_embeddings"
+"""End of the names of tables that grow with the number of positions."""
 
 
 def initialize(
@@ -60,14 +64,16 @@ def initialize(
 
 
 def check_weights_of(folder: str | Path, preset: Preset) -> None:
-    """Check that the network of a preset can begin with the weights of a folder; `initialize` takes them.
+    """Check that the network of a preset can begin with all weights of a folder that it knows; `initialize` takes them.
+
+    A network may have weights that the folder lacks, and more positions.
 
     Args:
         folder: A model folder.
         preset: The preset of the network that is to be trained.
 
     Raises:
-        InputError: If it is no model folder, has another kind of tokenizer, or none of its tensors fits.
+        InputError: If it is no model folder, has another kind of tokenizer, or is of a network of another size.
         PresetError: If its preset names a module and is not trusted.
     """
     folder = Path(folder)
@@ -75,8 +81,15 @@ def check_weights_of(folder: str | Path, preset: Preset) -> None:
     chosen = preset.options("tokenizer")
     tokenizer = read_tokenizer(chosen, find_tokenizer(chosen, folder))
     own = {name: tuple(tensor.shape) for name, tensor in weights(build_on_meta(preset, len(tokenizer))).items()}
-    if own.items().isdisjoint(shapes_of(folder / WEIGHTS).items()):
+    common = {name: size for name, size in shapes_of(folder / WEIGHTS).items() if name in own}
+    if not common:
         raise _nothing_fits(folder)
+    for name, size in common.items():
+        if size != own[name] and not name.endswith(POSITIONS):
+            raise InputError(
+                f"{folder / WEIGHTS} is of a network of another size: {name} has {_times(size)} numbers there, and "
+                f"{_times(own[name])} in the network of {preset.name}."
+            )
 
 
 def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimizer) -> None:
@@ -125,6 +138,10 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trus
     }
 
 
+def _times(size: Sequence[int]) -> str:
+    return " × ".join(map(str, size)) or "1"
+
+
 def _nothing_fits(folder: Path) -> InputError:
     return InputError(f"Nothing in {folder / WEIGHTS} fits this network; their presets have too little in common.")
 
@@ -145,7 +162,7 @@ def _extend_positions(network: nn.Module, given: dict[str, Tensor]) -> list[str]
     found = []
     for name, table in network.named_parameters():
         short = given.get(name)
-        if not name.endswith("position_embeddings") or short is None or short.shape[1:] != table.shape[1:]:
+        if not name.endswith(POSITIONS) or short is None or short.shape[1:] != table.shape[1:]:
             continue
         if 0 < len(short) < len(table):
             given[name] = torch.cat([short, short[-1:].expand(len(table) - len(short), -1)])
