@@ -199,6 +199,22 @@ def test_weights_to_begin_with_are_checked_before_anything_begins(request_of: Ca
     assert {path for path in request.out.rglob("*") if path.is_dir()} == made
 
 
+def test_a_tagger_selects_as_many_sentences_as_are_best_on_the_corpus(request_of: Callable[..., Request]) -> None:
+    """BertExt's number is tuned once, on the validation examples of each corpus, and the report tells it."""
+    changes = tuple(line for line in TINY if not line.startswith(("model.decoder", "training.rouge_examples")))
+    request = request_of("K3", rows=("BertExt",), changes=changes)
+    begun: list[str] = []
+    report = reproduce(request, Watching(say=begun.append))
+    tagger = next(one for one in trainings_of([*jobs_of(request).values()]) if one.recipe.system == "bert_ext")
+    assert f"Tuning {tagger.name} on 3 validation examples." in begun
+    (note,) = [line for line in report.remarks if line.startswith("bert_ext on multi_news: selection.num_sentences = ")]
+    tuned = read_card(tagger.folder)["tuning"]["options"]["selection.num_sentences"]
+    assert f"num_sentences = {tuned}, tuned on 3 examples" in note
+    begun.clear()
+    assert note in reproduce(request, Watching(say=begun.append)).remarks
+    assert not [line for line in begun if line.startswith("Tuning")]
+
+
 def test_statistics_are_counted(data: Path, request_of: Callable[..., Request]) -> None:
     """8 + 4 words of the first article, 7 + 5 of the second; summaries have 6 + 3."""
     counts = count("multi_news", data / "multi_news")

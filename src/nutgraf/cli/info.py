@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -69,6 +69,8 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "validation", ", ".join(f"{name} {value:.4g}" for name, value in card["scores"].items())
     if "precision_gate" in card:
         yield "precisions", _precisions(card["precision_gate"], card.get("weights"))
+    if "tuning" in card and card["tuning"]["weights"] == card.get("weights"):
+        yield "tuned", _tuning(card["tuning"])
     if "data" in card:
         data = card["data"]
         counts = "".join(f", {split} {of['examples']:,}" for split, of in data.get("splits", {}).items())
@@ -86,6 +88,13 @@ def _rows(card: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield "made by", f"nutgraf {card['version']}"
     for command in card.get("commands", []):
         yield "", command
+
+
+def _tuning(tuning: Mapping[str, Any]) -> str:
+    """Return the options that were found on examples."""
+    options = ", ".join(f"{name} = {value}" for name, value in tuning["options"].items())
+    scores = f"{tuning['after']:.4g}, {tuning['before']:.4g} before"
+    return f"{options}; {tuning['score']} {scores}, on {tuning['examples']:,} examples"
 
 
 def _length(card: dict[str, Any]) -> str:
