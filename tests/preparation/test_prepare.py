@@ -113,6 +113,21 @@ class TestShards:
         assert train.split()[:2] + train.split()[-1:] == ["train", "5", "2"]
         assert "train: 1 dropped, no summary" in text
 
+    def test_words_of_summaries_that_the_vocabulary_and_the_sources_lack(self, tmp_path: Path, out: Path) -> None:
+        """12 words are written. "sank" comes once, so it is unknown; "orrin" and "left" are in another source."""
+        pairs = [
+            ("The gauge failed.", "The gauge sank."),
+            ("Orrin left.", "Orrin left."),
+            ("The gauge failed.", "Orrin left the gauge."),
+        ]
+        source = write(tmp_path / "corpus", train=[{"text": text, "summary": summary} for text, summary in pairs])
+        frequent = preset(tokenizer={"kind": "words", "vocab_size": 60, "min_frequency": 2}, keyphrases=None)
+        text = overview(prepare(frequent, source, out, workers=1))
+        told = (
+            "train: of the words of the summaries 8.33% are outside the vocabulary, and 25.00% are not in their source"
+        )
+        assert told in text
+
     @pytest.mark.parametrize("split", ["train", "validation"])
     def test_what_is_no_prepared_corpus_is_refused(self, split: str, source: Path, out: Path) -> None:
         with pytest.raises(InputError, match="nutgraf prepare"):

@@ -30,6 +30,7 @@ def overview(manifest: Mapping[str, Any]) -> str:
     lines += ["", *textwrap.wrap(LEGEND.format(unit=unit), WIDTH), ""]
     if any("sections" in counts for counts in splits.values()):
         lines += [*_aligned(_sections(splits)), "", *textwrap.wrap(SECTIONS, WIDTH), ""]
+    lines += [_written(split, counts, unit) for split, counts in splits.items() if counts.get("written")]
     for split, counts in splits.items():
         lines += [f"{split}: {count:,} dropped, {why}" for why, count in sorted(counts["dropped"].items())]
     lines += [f"There is no {split} data." for split in SPLITS if split not in splits]
@@ -56,6 +57,15 @@ def _row(split: str, counts: Mapping[str, Any]) -> tuple[str, ...]:
         f"{counts['cut'] / examples:.0%}",
         f"{counts['unknown'] / source:.1%}",
         f"{sum(counts['dropped'].values()):,}",
+    )
+
+
+def _written(split: str, counts: Mapping[str, Any], unit: str) -> str:
+    """Return the shares of the summaries that the vocabulary and the sources lack."""
+    unknown, new = (counts[name] / counts["written"] for name in ("unknown_written", "new_written"))
+    return (
+        f"{split}: of the {unit} of the summaries {unknown:.2%} are outside the vocabulary, and {new:.2%} are not in "
+        "their source as it is read."
     )
 
 

@@ -54,7 +54,7 @@ from nutgraf.preparation.shards import (
     stack,
     write_stacked,
 )
-from nutgraf.preparation.source import LEARNED, EncodedSource, EncodedTarget, Preparation, has_interval_segments
+from nutgraf.preparation.source import LEARNED, UNK, EncodedSource, EncodedTarget, Preparation, has_interval_segments
 from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
@@ -369,10 +369,26 @@ class _Work:
                     places=len(source.places),
                     unknown=int((source.extended >= len(self._preparation.tokenizer)).sum()),
                     cut=int(bool(source.cut)),
+                    **self._written(source, target),
                 )
         with atomic_write(part) as path, path.open("wb") as file:
             np.savez(file, allow_pickle=False, **stack(made))
         write_text(part.with_suffix(".json"), json.dumps({**counts, "sections": sections, "dropped": dropped}))
+
+    def _written(self, source: EncodedSource, target: EncodedTarget) -> dict[str, int]:
+        """Return how many tokens a network learns to write, how many of them are unknown, and how many new.
+
+        Nothing is counted where it writes no summary.
+        """
+        if self.dataset.masking is not None or self.preset.reads("labels") or self.preset.reads("candidates"):
+            return {}
+        begin = 1 + len(self._preparation.tokenizer.frame.before_target)
+        ids, extended = target.ids[begin:-1], target.extended[begin:-1]
+        return {
+            "written": len(ids),
+            "unknown_written": int((ids == UNK).sum()),
+            "new_written": int(np.isin(extended, source.extended, invert=True).sum()),
+        }
 
     def _section_classes(self, document: Document) -> set[str]:
         """Return the classes of sections that a document has."""

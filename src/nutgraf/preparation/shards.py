@@ -61,6 +61,7 @@ MANIFEST_SHAPE: Shape = {
         str: {
             "examples": int, "source": int, "target": int, "places": int, "cut": (int, bool), "unknown": int,
             "dropped": {str: int}, "sections?": {str: int},
+            "written?": int, "unknown_written?": int, "new_written?": int,
         }
     },
     "limit?": (int, None),
