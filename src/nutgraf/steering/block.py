@@ -3,7 +3,7 @@
     A = softmax(QKᵀ/√d + strength · H)
     H_ij = the maximum (or sum) of the weights of the spans that cover both i and j; 0 if there are none
 
-Liu et al., *Key Phrase Aware Multi-Head Attention for Abstractive Summarization*, Sec. 5.2 (their weighted form). H has
+Liu et al., *Key Phrase Aware Transformer for Abstractive Summarization*, Sec. 5.2 (their weighted form). H has
 a low rank, so that it needs no matrix. With the sum, S being spans and a_s the vector that is 1 within span s,
 
     H = Σ_s weight_s · a_s a_sᵀ                  rank: the number of spans
