@@ -90,3 +90,14 @@ def test_without_its_baseline_a_row_has_no_verdict() -> None:
     found = verdicts("non-anonymized", without="Pointer-generator+coverage")
     assert found["Pointer-generator"] == "cannot be told: Pointer-generator+coverage was not trained here"
     assert found["Pointer-generator+coverage"] == "There is none."
+
+
+def test_where_the_paper_prints_no_figures_ours_stand_without_a_verdict() -> None:
+    """Figure 5 of MLS is a chart."""
+    table = published().tables["M6"]
+    cells = {trial_of(table, figure): {"ROUGE-1": Cell(UP.interval, UP)} for figure in table.figures()}
+    columns = [Column(metric, "higher", 100, "rouge") for metric in ("ROUGE-1", "METEOR-ES")]
+    found = [*results_of(Request(table, Path("data"), Path("out")), columns, cells, {}, {})]
+    stars = [one for one in found if one.figure.row.metric == "ROUGE-1" and one.figure.column.name == "MLS*"]
+    assert {str(one.verdict) for one in stars} == {"cannot be told: the paper prints no figures of these"}
+    assert all(one.ours is not None and one.difference is not None for one in stars)

@@ -238,7 +238,7 @@ class Job:
 
 @dataclass(frozen=True)
 class Beginning:
-    """What a network of ours began with whose published one begins with weights that were trained elsewhere.
+    """Beginning of a network of ours whose published one begins with weights that were trained elsewhere.
 
     Attributes:
         theirs: What the published network begins with: "a BERT".

@@ -270,8 +270,10 @@ def _judged(request: Request, result: Result, baseline: Figure, variants: Mappin
     if result.difference is None:
         name = baseline.row.name if baseline.row != result.figure.row else baseline.column.name
         verdict = Verdict("cannot be told", "; ".join([*obstacles, f"{name} was not trained here"]))
+    elif result.published_difference is None:
+        verdict = Verdict("cannot be told", "; ".join(obstacles))
     else:
-        verdict = give(result.published_difference or 0.0, result.difference, obstacles)
+        verdict = give(result.published_difference, result.difference, obstacles)
     return Result(result.figure, result.ours, result.scale, "", baseline, difference=result.difference, verdict=verdict)
 
 
