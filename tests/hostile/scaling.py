@@ -1,21 +1,24 @@
-"""How time grows with awkward strings, for every reader and splitter: part of `make fuzz`.
+"""How time grows with long strings, for every reader and splitter: part of `make fuzz`.
 
-Each string is given at a length n at which one run takes 0.2 s of processor time, at 2n and at 4n, by turns; the least
-time of five runs counts. Work in proportion to the length takes twice as long for twice the length; a factor of 3 or
-more is a violation, if it stays one after ten further runs: what else a machine does only adds to the least time, and
-passes. Every string is measured in a process of its own, which is killed if it takes far too long.
+Some strings are awkward, others ordinary: what people write, and much of it. Each is given at a length n at which one
+run takes 0.2 s of processor time, at 2n and at 4n, by turns; the least time of five runs counts. Work in proportion to
+the length takes twice as long for twice the length; a factor of 3 or more is a violation, if it stays one after ten
+further runs: what else a machine does only adds to the least time, and passes. Every string is measured in a process
+of its own, which is killed if it takes far too long.
 """
 
 from __future__ import annotations
 
 import argparse
 import io
+import itertools
 import json
 import multiprocessing
 import os
 import random
 import resource
 import sys
+import textwrap
 import time
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
@@ -24,6 +27,10 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from epubs import book_of
 
 BEGIN = 0.2
 """Seconds of processor time from which growth is measured."""
@@ -71,6 +78,66 @@ class Growth:
 
 
 Make = Callable[[int], str]
+
+
+def _sentence(number: int) -> str:
+    """A sentence, of which no other number has a copy."""
+    return _SENTENCES[number % len(_SENTENCES)].format(_word(number).title(), number)
+
+
+_SENTENCES = (
+    "The ferry of {0} left at noon and carried {1} letters to the island.",
+    "According to {0}, who keeps the lock, the water had risen by {1} inches since the morning.",
+    "Nobody in {0} was hurt, but the bridge will stay closed for {1} days.",
+    "It cost less than {0} had feared: the council paid {1} euros, and the rest came from the county.",
+    "“We had hoped for more,” said Mayor {0}, “and got {1} barrels of salt.”",
+)
+
+
+def _sentences(number: int, count: int = 5) -> str:
+    return " ".join(_sentence(count * number + each) for each in range(count))
+
+
+def _wrapped(number: int) -> str:
+    return "\n".join(textwrap.wrap(_sentences(number), 72))
+
+
+def _lines(number: int) -> Sequence[str]:
+    """A sentence on lines as short as those of captions."""
+    return textwrap.wrap(_sentence(number), 37)
+
+
+def _clock(seconds: int, fraction: str = ".000") -> str:
+    return f"{seconds // 3600:02}:{seconds // 60 % 60:02}:{seconds % 60:02}{fraction}"
+
+
+PEOPLE = ("Ada Kim", "Bo Lindqvist", "Cleo Marsh")
+
+
+def _parts(make: Callable[[int], str], gap: str = "\n\n") -> Make:
+    """A text of so many parts."""
+    return lambda n: gap.join(make(number) for number in range(n))
+
+
+ORDINARY: dict[str, Make] = {
+    "paragraphs of prose": _parts(_sentences),
+    "prose in lines": _parts(_wrapped),
+    "prose without paragraphs": _parts(_sentence, " "),
+    "a sentence a line": _parts(_sentence, "\n"),
+    "list": _parts(lambda number: f"- {_sentence(number)}", "\n"),
+    "transcript": _parts(lambda number: f"{PEOPLE[number % 3]}: {_sentences(number, 2)}"),
+    "transcript in lines": _parts(lambda number: f"{PEOPLE[number % 3]}: {_sentence(number)}", "\n"),
+    "interview": _parts(lambda number: f"{'QA'[number % 2]}. {_sentences(number, 2)}"),
+    "names above": _parts(lambda number: f"{PEOPLE[number % 3]}\n{_sentences(number, 2)}"),
+    "chat": _parts(lambda number: f"[{_clock(9 * number, '')}] {PEOPLE[number % 3]}: {_sentence(number)}", "\n"),
+    "export of a meeting": _parts(
+        lambda number: f"{PEOPLE[number % 3]}  {_clock(9 * number, '')}\n{_sentence(number)}"
+    ),
+    "mail": lambda n: "We go on Monday.\n\n" + "\n".join(f"> {line}" for i in range(n) for line in [*_lines(i), ""]),
+    "chapters": _parts(lambda number: f"CHAPTER {number + 1}\n\n{_wrapped(number)}"),
+}
+"""What people write, of so many sentences or paragraphs."""
+
 TEXT: dict[str, Make] = {
     'He said."""': lambda n: "He said." + '"' * n,
     ".)))x": lambda n: "He said." + ")" * n + "x",
@@ -92,6 +159,7 @@ TEXT: dict[str, Make] = {
     "Chinese": lambda n: "\u4e2d\u3002" * n,
     "apostrophes": lambda n: "a'" * n,
     "prose": lambda n: _prose(n),
+    **ORDINARY,
 }
 HTML: dict[str, Make] = {
     "attributes": lambda n: "<p " + " ".join(f"a{i}=1" for i in range(n)) + ">x",
@@ -112,7 +180,25 @@ HTML: dict[str, Make] = {
     "declaration": lambda n: "<?xml " + " " * n + "<html><p>x",
     "class names": lambda n: '<p class="' + "x-" * n + '">y</p>',
     "references": lambda n: "<p>" + "&amp;" * n,
+    "page": lambda n: f"<html><body><nav>Menu</nav>{_paragraphs(n)}<footer>End</footer></body></html>",
+    "article": lambda n: f"<html><body><div class=menu>Menu</div><article>{_paragraphs(n)}</article></body></html>",
+    "sections": _parts(lambda number: f"<div><h2>Part {number}</h2><p>{_sentences(number)}</p></div>", "\n"),
+    "table of prose": lambda n: f"<table>{_parts(_table_row, '')(n)}</table>",
+    "list of prose": lambda n: f"<ul>{_parts(lambda number: f'<li>{_sentence(number)}')(n)}</ul>",
+    "line breaks": _parts(_sentence, "<br>"),
+    "thread": _parts(lambda number: f"<div class=post><b>{PEOPLE[number % 3]}</b><p>{_sentences(number)}</div>"),
+    "notes of prose": _parts(lambda number: f"<p>{_sentence(number)}<sup>[{number}]</sup></p>"),
 }
+
+
+def _paragraphs(count: int) -> str:
+    return "\n".join(f"<p>{_sentences(number)} <a href=/{number}>{_word(number)}</a></p>" for number in range(count))
+
+
+def _table_row(number: int) -> str:
+    return f"<tr><td>{number}</td><td>{_sentence(number)}</td></tr>"
+
+
 MARKDOWN: dict[str, Make] = {
     "quotes": lambda n: "> " * n,
     "lists": lambda n: "\n".join("  " * i + "- x" for i in range(int(n**0.5))),
@@ -129,6 +215,23 @@ MARKDOWN: dict[str, Make] = {
     "HTML": lambda n: "<a " * n,
     "headings": lambda n: "# x\n" * n,
     "front matter": lambda n: "---\n" + "a\n" * n,
+    "paragraphs": _parts(lambda number: f"**{_word(number)}** {_wrapped(number)} See [it](http://a.example/{number})."),
+    "sections": _parts(lambda number: f"## Part {number}\n\n{_sentences(number)}"),
+    "list of prose": _parts(lambda number: f"* {_sentence(number)}\n  1. {_sentence(number + 7)}", "\n"),
+    "loose list": _parts(lambda number: f"{number + 1}. {_sentence(number)}\n\n   {_sentence(number + 7)}"),
+    "table of prose": lambda n: "|a|b|\n|-|-|\n" + _parts(lambda number: f"|{number}|{_sentence(number)}|", "\n")(n),
+    "quotation": _parts(lambda number: f"> {_sentence(number)}\n>", "\n"),
+    "code": _parts(lambda number: f"{_sentence(number)}\n\n```\nrun({number})\n```"),
+    "notes": lambda n: (
+        _parts(lambda number: f"{_sentence(number)}[^{number}]")(n)
+        + "\n\n"
+        + _parts(lambda number: f"[^{number}]: {_sentence(number)}")(n)
+    ),
+    "links by name": lambda n: (
+        _parts(lambda number: f"See [{_word(number)}][{number}].")(n)
+        + "\n\n"
+        + _parts(lambda number: f"[{number}]: http://a.example/{number}", "\n")(n)
+    ),
 }
 JSONL: dict[str, Make] = {
     "lines": lambda n: '{"text": "A b."}\n' * n,
@@ -141,7 +244,52 @@ JSONL: dict[str, Make] = {
     "empty": lambda n: '{"text": "A b."}\n' + '{"text": ""}\n' * n,
     "blank lines": lambda n: "\n" * n + '{"text": "A b."}',
     "space": lambda n: "{" + " " * n + '"text":"A b."}',
+    "records": _parts(lambda number: json.dumps({"id": number, "text": _sentences(number)}), "\n"),
+    "a long text": lambda n: json.dumps({"text": ORDINARY["paragraphs of prose"](n)}),
+    "paper": lambda n: json.dumps({"sections": [{"name": _word(i), "text": _sentences(i)} for i in range(n)]}),
+    "cluster": lambda n: json.dumps({"documents": [_sentences(i) for i in range(n)]}),
+    "turns": lambda n: json.dumps({"turns": [{"speaker": PEOPLE[i % 3], "text": _sentence(i)} for i in range(n)]}),
+    "turns of one": lambda n: json.dumps({"turns": [{"speaker": "Ada", "text": _sentence(i)} for i in range(n)]}),
 }
+
+CAPTIONS: dict[str, Callable[[int], Iterator[Sequence[str]]]] = {
+    "one speaker": lambda n: (_lines(i) for i in range(n)),
+    "speakers": lambda n: (
+        [f"{PEOPLE[i % 3].upper()}: {lines[0]}", *lines[1:]] for i in range(n) if (lines := _lines(i))
+    ),
+    "dashes": lambda n: ([f"- {_sentence(2 * i)}", f"- {_sentence(2 * i + 1)}"] for i in range(n)),
+    "voices": lambda n: ([f"<v {PEOPLE[i % 3]}>{line}" for line in _lines(i)] for i in range(n)),
+    "no marks": lambda n: ([line.lower().rstrip(".,”") for line in _lines(i)] for i in range(n)),
+    "capitals": lambda n: ([line.upper() for line in _lines(i)] for i in range(n)),
+    "rolling": lambda n: itertools.pairwise(line for i in range(n) for line in _lines(i)),
+    "sounds": lambda n: (lines for i in range(n) for lines in (_lines(i), ["[applause]"])),
+}  # fmt: skip
+"""Lines of cues."""
+
+
+def _captioned(head: str, name: str, comma: str) -> Make:
+    """Captions, a cue in three seconds."""
+
+    def made(n: int) -> str:
+        cues = enumerate(CAPTIONS[name](n))
+        times = ((_clock(3 * i, f"{comma}000"), _clock(3 * i + 2, f"{comma}900"), lines) for i, lines in cues)
+        return head + "\n\n".join(
+            "\n".join([str(number), f"{begin} --> {end}", *lines])
+            for number, (begin, end, lines) in enumerate(times, 1)
+        )
+
+    return made
+
+
+WEBVTT: dict[str, Make] = {name: _captioned("WEBVTT\n\n", name, ".") for name in CAPTIONS}
+SUBRIP: dict[str, Make] = {name: _captioned("", name, ",") for name in CAPTIONS}
+EPUB: dict[str, Make] = {
+    "chapters": _parts(lambda number: f"<h1>{_word(number)}</h1><p>{_sentences(number)}</p>", "\f"),
+    "one chapter": lambda n: f"<h1>Tale</h1>{_paragraphs(n)}",
+    "dialogue": _parts(lambda number: f"<p>“{_sentence(number)}”</p><p>“No,” said {_word(number).title()}.</p>", ""),
+}
+"""Chapters, between form feeds."""
+
 CHECKED: dict[str, Make] = {
     **{
         one.strip() or "blank": lambda n, one=one: one * n  # type: ignore[misc]
@@ -178,6 +326,30 @@ DOCX: dict[str, Make] = {
     "attributes": lambda n: "<w:p " + " ".join(f'a{i}="1"' for i in range(n)) + "/>" + _P,
     "namespaces": lambda n: "<w:p " + " ".join(f'xmlns:a{i}="u{i}"' for i in range(n)) + "/>" + _P,
     "controls": lambda n: f"<w:sdt>{_P}</w:sdt>" * n,
+    "prose": _parts(lambda number: f"<w:p><w:r><w:t>{_sentences(number)}</w:t></w:r></w:p>", ""),
+    "chapters": _parts(
+        lambda number: (
+            f'<w:p><w:pPr><w:pStyle w:val="Heading1"/></w:pPr><w:r><w:t>{_word(number)}</w:t></w:r></w:p>'
+            f"<w:p>{''.join(f'<w:r><w:t>{_sentence(each)} </w:t></w:r>' for each in range(number, number + 5))}</w:p>"
+        ),
+        "",
+    ),
+    "table of prose": lambda n: (
+        "<w:tbl>"
+        + _parts(
+            lambda number: (
+                f"<w:tr><w:tc>{_P}</w:tc><w:tc><w:p><w:r><w:t>{_sentence(number)}</w:t></w:r></w:p></w:tc></w:tr>"
+            ),
+            "",
+        )(n)
+        + "</w:tbl>"
+    ),
+    "footnotes": _parts(
+        lambda number: (
+            f'<w:p><w:r><w:t>{_sentence(number)}</w:t></w:r><w:r><w:footnoteReference w:id="{number}"/></w:r></w:p>'
+        ),
+        "",
+    ),
 }
 PDF: dict[str, Make] = {
     "lines": lambda n: "".join(f"(The ferry left at noon and carried letter {i}.) Tj T* " for i in range(n)),
@@ -191,7 +363,15 @@ PDF: dict[str, Make] = {
     "fonts": lambda n: "/F 10 Tf (Word.) Tj " * n,
     "parentheses": lambda n: "(" * n + "a" + ")" * n + " Tj",
     "pictures": lambda n: "BI /W 1 /H 1 ID x EI " * n + "(Word.) Tj",
+    "pages": _parts(lambda number: f"(The ferry of May) Tj T* {_drawn(number)} ({number + 1}) Tj", "\f"),
+    "pages of small type": _parts(lambda number: " ".join(_drawn(9 * number + each) for each in range(9)), "\f"),
 }
+"""What is drawn on pages, between form feeds."""
+
+
+def _drawn(number: int) -> str:
+    lines = _wrapped(number).translate({ord(mark): '"' for mark in "“”"}).split("\n")
+    return " ".join(f"({line}) Tj T*" for line in [*lines, ""])
 
 
 def _prose(words: int) -> str:
@@ -247,7 +427,10 @@ FORMATS: dict[str, tuple[dict[str, Make], Callable[[str], bytes]]] = {
     "html": (HTML, _encode),
     "jsonl": (JSONL, _encode),
     "docx": (DOCX, _docx),
-    "pdf": (PDF, pdf),
+    "pdf": (PDF, lambda drawn: pdf(*drawn.split("\f"))),
+    "epub": (EPUB, lambda chapters: book_of(chapters.split("\f"))),
+    "webvtt": (WEBVTT, _encode),
+    "subrip": (SUBRIP, _encode),
 }
 
 

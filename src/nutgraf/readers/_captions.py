@@ -212,29 +212,34 @@ def _turns(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
     """Speakers and what they say; blank lines separate paragraphs."""
     punctuated = sum(_ENDS.search(piece.text) is not None for piece in pieces) >= PUNCTUATED * len(pieces)
     capitals = 2 * sum(piece.text.isupper() for piece in pieces) > len(pieces)
-    speaker, text, words = "", "", 0
+    speaker, words = "", 0
+    paragraphs: list[list[str]] = [[]]
     for piece in pieces:
         title = not capitals and _TITLE.fullmatch(piece.text) is not None
-        if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and text:
-            yield speaker, text
-            text, words = "", 0
-        elif text and (title or _is_parted(text, piece, punctuated, words)):
-            text, words = text + GAP, 0
+        spoken = paragraphs != [[]]
+        if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and spoken:
+            yield speaker, _joined(paragraphs)
+            paragraphs, words = [[]], 0
+        elif paragraphs[-1] and (title or _is_parted(paragraphs[-1][-1], piece, punctuated, words)):
+            paragraphs.append([])
+            words = 0
         speaker = speaker if piece.speaker is None else piece.speaker
-        text += piece.text if not text or text.endswith(GAP) else f" {piece.text}"
+        paragraphs[-1].append(piece.text)
         words += len(piece.text.split())
         if title:
-            text += GAP
-    yield speaker, text
+            paragraphs.append([])
+    yield speaker, _joined(paragraphs)
 
 
-def _is_parted(text: str, piece: _Piece, punctuated: bool, words: int) -> bool:
-    """Return True if a new paragraph begins with a piece."""
-    if text.endswith(GAP):
-        return False
+def _joined(paragraphs: Iterable[Iterable[str]]) -> str:
+    return GAP.join(" ".join(lines) for lines in paragraphs)
+
+
+def _is_parted(before: str, piece: _Piece, punctuated: bool, words: int) -> bool:
+    """Return True if a new paragraph begins with a piece after a line."""
     if not punctuated:
         return piece.pause >= PAUSE or words >= MOST_WORDS
-    if not _OPEN.search(text):
-        return piece.pause >= LONG_PAUSE and _ENDS.search(text[-5:]) is not None
+    if not _OPEN.search(before):
+        return piece.pause >= LONG_PAUSE and _ENDS.search(before[-5:]) is not None
     first = piece.text.split()[0].strip("\"'“”‘’")
     return first[:1].isupper() and not first.startswith("I") and first.casefold() in ENGLISH
