@@ -15,7 +15,9 @@ from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
 from nutgraf.text.blocks import Block
+from nutgraf.text.boilerplate import kind_of_sentence
 from nutgraf.text.publication import moment_on
+from nutgraf.text.tokenize import sentence_texts, words
 
 Element = Any
 """An element of lxml, which is imported only when HTML is read."""
@@ -43,12 +45,15 @@ _BOILERPLATE = re.compile(
     r"(?:$|[-_\s])",
     re.IGNORECASE,
 )
+_ROWS = frozenset(["caption", "table", "tbody", "tfoot", "thead", "tr"])
+_FLOW = frozenset(["blockquote", "dd", "dl", "dt", "figure", "li", "ol", "p", "pre", "ul"])
 _KEEP = frozenset(["html", "body", "main", "article"])
 _MOST_LINKS = 0.5
 """Blocks with a larger share of links are menus."""
+_FEWEST_WORDS = 12
+"""Words of a paragraph; the labels around an article have fewer."""
 _MOST = 0.6
 """An article contains at least this share of the text that is marked as article."""
-_END = re.compile(r"[.!?…。！？][\"'”’»)\]]*$")
 _REFERENCE = re.compile(r"\[\w{1,4}\]")
 _TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+""")
 _ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
@@ -150,16 +155,32 @@ def _few_attributes(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """A block, the number of its characters inside links, and True for the title (`h1`)."""
+    """A block as it stands on the page.
+
+    Attributes:
+        block: The block.
+        links: Number of its characters inside links.
+        title: True for the title (`h1`).
+        container: The element that holds it, if it is marked as a paragraph, a list, a quotation or a table there.
+    """
 
     block: Block
     links: int
     title: bool
+    container: Element | None
 
     @property
-    def paragraph(self) -> bool:
-        """True for running text: a dozen words and final punctuation."""
-        return not self.block.heading and len(self.block.text.split()) >= 12 and bool(_END.search(self.block.text))
+    def is_long(self) -> bool:
+        """True for a block that is longer than the labels around an article."""
+        return not self.block.heading and len(words(self.block.text)) >= _FEWEST_WORDS
+
+    @property
+    def is_paragraph(self) -> bool:
+        """True for a long block that is not about the page, as notices are."""
+        if not self.is_long:
+            return False
+        sentences = sentence_texts(self.block.text)
+        return 2 * sum(kind_of_sentence(sentence) != "" for sentence in sentences) <= len(sentences)
 
 
 def _boilerplate(page: Element) -> frozenset[Element]:
@@ -259,14 +280,20 @@ def _sizes(page: Element, left_out: frozenset[Element]) -> _Sizes:
 
 
 def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
-    """Blocks from the first paragraph, with the headings directly above it, to the last; the rest frames the page."""
-    places = [index for index, one in enumerate(found) if one.paragraph]
-    if not places:
+    """Blocks from the first paragraph, with the headings directly above it, to the last; the rest frames the page.
+
+    Short lines, lists and tables in the same container as a paragraph belong to the text as well.
+    """
+    first = next((index for index, one in enumerate(found) if one.is_paragraph), None)
+    if first is None:
         return found
-    first = places[0]
+    last = next(index for index in range(len(found) - 1, -1, -1) if found[index].is_paragraph)
+    containers = {one.container for one in found[first : last + 1] if one.container is not None and one.is_long}
+    places = [first, last, *(index for index, one in enumerate(found) if one.container in containers)]
+    first = min(places)
     while first > 0 and found[first - 1].block.heading:
         first -= 1
-    return found[first : places[-1] + 1]
+    return found[first : max(places) + 1]
 
 
 def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
@@ -284,7 +311,7 @@ def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
         if event == "start" and element in left_out:
             walk.skip_subtree()
         elif event == "start":
-            collector.enter(element.tag)
+            collector.enter(element)
             collector.add(element.text)
         else:
             if element not in left_out:
@@ -295,27 +322,48 @@ def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
     return collector.found
 
 
+class _Containers(NamedTuple):
+    """What contains the text of an open element: if it is marked as text, if text in it is, if it is a table.
+
+    A page may be laid out by a table, so that a paragraph in a cell is contained by its row.
+    """
+
+    of_block: Element | None
+    of_text: Element | None
+    of_table: Element | None
+
+
 class _Collector:
     """Collects text until a block begins or ends."""
 
     def __init__(self) -> None:
         self.found: list[_Measured] = []
+        self._containers: list[_Containers] = []
         self._pieces: list[str] = []
         self._links = 0
         self._open: Counter[str] = Counter()
 
-    def enter(self, tag: str) -> None:
+    def enter(self, element: Element) -> None:
         """Process a start tag."""
+        tag = element.tag
         if tag in _BLOCKS:
             self.flush()
+            self._containers.append(self._container_in(element))
         elif tag == "br":
             self._pieces.append("\n")
         self._open[tag] += 1
+
+    def _container_in(self, element: Element) -> _Containers:
+        _, flow, rows = self._containers[-1] if self._containers else (None, None, None)
+        flow = flow if element.tag in _FLOW else element
+        rows = rows if element.tag in _ROWS else flow
+        return _Containers(rows if element.tag in _ROWS else flow if element.tag in _FLOW else None, flow, rows)
 
     def leave(self, tag: str) -> None:
         """Process an end tag."""
         if tag in _BLOCKS:
             self.flush()
+            self._containers.pop()
         elif tag in ("td", "th"):
             self._pieces.append("\t")
         self._open[tag] -= 1
@@ -343,6 +391,8 @@ class _Collector:
         blocks = [block for block in (part.strip() for part in re.split(r"\n{2,}", text)) if block]
         share = self._links / max(1, sum(map(len, blocks)))
         heading = any(self._open[tag] for tag in _HEADINGS)
+        container = self._containers[-1].of_block if self._containers else None
         for block in blocks:
-            self.found.append(_Measured(Block(block, heading), round(share * len(block)), self._open["h1"] > 0))
+            links = round(share * len(block))
+            self.found.append(_Measured(Block(block, heading), links, self._open["h1"] > 0, container))
         self._pieces, self._links = [], 0
