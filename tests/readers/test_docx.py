@@ -80,6 +80,85 @@ def test_text_behind_an_entity_is_read_and_the_entity_is_not() -> None:
     assert read(target.getvalue()).text == "The ferry  left."
 
 
+def packed(body: str, **parts: str) -> bytes:
+    """A document of this body; the name of each other part is that of its root and its file."""
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        archive.writestr("word/document.xml", f"<w:document {W}><w:body>{body}</w:body></w:document>")
+        for name, content in parts.items():
+            archive.writestr(f"word/{name}.xml", f"<w:{name} {W}>{content}</w:{name}>")
+    return target.getvalue()
+
+
+def paragraph(text: str, inside: str = "", style: str = "") -> str:
+    properties = f'<w:pPr><w:pStyle w:val="{style}"/></w:pPr>' if style else ""
+    return f"<w:p>{properties}<w:r><w:t>{text}</w:t>{inside}</w:r></w:p>"
+
+
+def test_notes_stand_at_the_end_of_the_section_that_refers_to_them() -> None:
+    styles = '<w:style w:styleId="H"><w:name w:val="heading 1"/></w:style>'
+    footnotes = (
+        f'<w:footnote w:type="separator" w:id="0">{paragraph("No note.")}</w:footnote>'
+        f'<w:footnote w:id="2">{paragraph("By weight.")}{paragraph("Not by volume.")}</w:footnote>'
+        f'<w:footnote w:id="3">{paragraph("A baker of Alphatown.")}</w:footnote>'
+        f'<w:footnote w:id="4">{paragraph("Nobody refers to it.")}</w:footnote>'
+    )
+    body = (
+        paragraph("Bread", '<w:footnoteReference w:id="3"/>', "H")
+        + paragraph("Half is flour.", '<w:footnoteReference w:id="2"/><w:endnoteReference w:id="2"/>')
+        + paragraph("The rest is water.")
+        + paragraph("Salt", style="H")
+        + paragraph("It has little.", '<w:footnoteReference w:id="2"/>')
+    )
+    endnotes = f'<w:endnote w:id="2">{paragraph("See the mill.")}</w:endnote>'
+    document = read(packed(body, styles=styles, footnotes=footnotes, endnotes=endnotes))
+    assert [(section.name, document.show(section)) for section in document.sections] == [
+        (
+            "Bread",
+            "Half is flour.\n\nThe rest is water.\n\n"
+            "A baker of Alphatown.\n\nBy weight.\n\nNot by volume.\n\nSee the mill.",
+        ),
+        ("Salt", "It has little."),
+    ]
+    assert document.notices == ()
+
+
+def test_notes_of_a_table_stand_behind_it() -> None:
+    cells = paragraph("Rye", '<w:footnoteReference w:id="1"/>'), paragraph("12")
+    row = "<w:tr>" + "".join(f"<w:tc>{cell}</w:tc>" for cell in cells) + "</w:tr>"
+    footnotes = f'<w:footnote w:id="1">{paragraph("In 1902.")}</w:footnote>'
+    assert read(packed(f"<w:tbl>{row}</w:tbl>", footnotes=footnotes)).text == "Rye\t12\n\nIn 1902."
+
+
+def test_text_boxes_are_read_once_behind_their_paragraph() -> None:
+    box = f"<w:txbxContent>{paragraph('Eat it warm.')}</w:txbxContent>"
+    mc = 'xmlns:mc="http://schemas.openxmlformats.org/markup-compatibility/2006"'
+    twice = (
+        f'<mc:AlternateContent {mc}><mc:Choice Requires="wps">{box}</mc:Choice>'
+        f"<mc:Fallback><w:pict>{box}</w:pict></mc:Fallback></mc:AlternateContent>"
+    )
+    body = paragraph("Bread is good.", twice) + paragraph("It keeps.", f"<w:pict>{box}</w:pict>")
+    assert read(packed(body)).text == "Bread is good.\n\nEat it warm.\n\nIt keeps.\n\nEat it warm."
+
+
+def test_formulas_are_text() -> None:
+    m = 'xmlns:m="http://schemas.openxmlformats.org/officeDocument/2006/math"'
+    formula = f"<m:oMath {m}><m:r><m:t>a=2b</m:t></m:r></m:oMath>"
+    assert read(packed(f"<w:p><w:r><w:t>Here </w:t></w:r>{formula}<w:r><w:t> holds.</w:t></w:r></w:p>")).text == (
+        "Here a=2b holds."
+    )
+
+
+def test_comments_and_tracked_changes_are_told() -> None:
+    marks = '<w:commentReference w:id="1"/>'
+    changed = "<w:p><w:del><w:r><w:delText>Not so.</w:delText></w:r></w:del><w:r><w:t>It keeps.</w:t></w:r></w:p>"
+    assert read(packed(paragraph("Bread is good.", marks) + changed)).notices == (
+        "bread.docx: 1 comment is left out.",
+        "bread.docx has tracked changes; it is read as if all of them were accepted.",
+    )
+    assert read(packed(paragraph("Bread is good.", 2 * marks))).notices == ("bread.docx: 2 comments are left out.",)
+
+
 @pytest.mark.parametrize("length", [4, 500, 20_000])
 def test_a_damaged_file_is_refused(length: int) -> None:
     with pytest.raises(InputError, match=r"bread\.docx"):

@@ -1,7 +1,7 @@
-"""DOCX: paragraphs, headings and table rows, with insertions accepted and deletions removed.
+"""DOCX: paragraphs, headings, table rows, text boxes and notes, with insertions accepted and deletions removed.
 
-Only the document's XML and its styles are decompressed, as streams with limits, so that neither pictures nor a
-decompression bomb cost time or memory.
+Only the document's XML, its notes and its styles are decompressed, as streams with limits, so that neither pictures
+nor a decompression bomb cost time or memory.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import itertools
 import zipfile
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from nutgraf.errors import InputError
@@ -20,9 +21,15 @@ from nutgraf.text.document import Document
 
 _CHUNK = 1 << 16
 _DOCUMENT, _STYLES = "word/document.xml", "word/styles.xml"
+_FOOTNOTES, _ENDNOTES = "word/footnotes.xml", "word/endnotes.xml"
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_MATH_TEXT = "{http://schemas.openxmlformats.org/officeDocument/2006/math}t"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
 _BODY, _PARAGRAPH, _ROW, _TEXT_BOX, _VALUE = f"{_W}body", f"{_W}p", f"{_W}tr", f"{_W}txbxContent", f"{_W}val"
+_NOTES = {f"{_W}footnoteReference": _FOOTNOTES, f"{_W}endnoteReference": _ENDNOTES}
+_NOTE = (f"{_W}footnote", f"{_W}endnote")
+_COMMENT, _CHANGES = f"{_W}commentReference", (f"{_W}ins", f"{_W}del", f"{_W}moveFrom", f"{_W}moveTo")
 _NOT_ITS_TEXT = (_TEXT_BOX, f"{_W}pPr", f"{_W}moveFrom")
 _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 
@@ -30,7 +37,8 @@ _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreak
 class Docx(Reader):
     """One Document; headings name its Sections, table cells are separated by tabs.
 
-    Tables of contents, text boxes, headers, footers and notes are left out.
+    Text boxes follow the paragraph beside which they stand, footnotes and endnotes the section that refers to them.
+    Tables of contents, headers and footers are left out; so are comments, with a notice.
     """
 
     suffixes = (".docx", ".docm")
@@ -44,42 +52,114 @@ class Docx(Reader):
         archive = _archive.opened(data, _DOCUMENT)
         if archive is None:
             raise InputError(f"{name} is not a Word document (DOCX).")
-        _archive.check_sizes((part for part in archive.infolist() if part.filename in (_DOCUMENT, _STYLES)), name)
+        read = (_DOCUMENT, _STYLES, _FOOTNOTES, _ENDNOTES)
+        _archive.check_sizes((part for part in archive.infolist() if part.filename in read), name)
+        marks = _Marks()
         try:
-            blocks = list(_blocks(archive))
+            blocks = list(_blocks(archive, marks))
         except _TooManyElements:
             raise _archive.too_many_elements(name) from None
         except Exception as error:  # whatever a parser trips over, the file is damaged
             raise InputError(f"{name} is a damaged Word document ({error}); open it and save it anew.") from error
-        return [compose(blocks, name, language)]
+        return [compose(blocks, name, language, marks.notices(name))]
+
+
+@dataclass
+class _Marks:
+    """Marks in the text of what is not read as it stands there.
+
+    Attributes:
+        comments: Number of comments.
+        changes: True if the document has tracked changes.
+    """
+
+    comments: int = 0
+    changes: bool = False
+
+    def notices(self, name: str) -> Iterator[str]:
+        """Yield what the user should know of the document called `name`."""
+        if self.comments:
+            yield f"{name}: {self.comments} comment{'s are' if self.comments > 1 else ' is'} left out."
+        if self.changes:
+            yield f"{name} has tracked changes; it is read as if all of them were accepted."
+
+
+@dataclass
+class _Paragraph:
+    """A paragraph.
+
+    Attributes:
+        row: Number of its table row; 0 outside tables.
+        style: The id of its style.
+        text: Its text.
+        notes: Parts and ids of the notes to which it refers.
+        owner: The id of the note in which it stands; "" outside notes.
+    """
+
+    row: int
+    style: str
+    text: str
+    notes: list[tuple[str, str]]
+    owner: str
 
 
 class _TooManyElements(Exception):
     pass
 
 
-def _blocks(archive: zipfile.ZipFile) -> Iterator[Block]:
-    """Paragraphs in order; those of a table row form one block."""
+def _blocks(archive: zipfile.ZipFile, marks: _Marks) -> Iterator[Block]:
+    """Paragraphs in order; those of a table row form one block. Notes stand before the next heading, or at the end."""
     styles = _styles(archive)
-    for row, group in itertools.groupby(_paragraphs(archive), key=lambda one: one[0]):
-        texts = [(style, text.strip()) for _, style, text in group]
-        if row:
-            yield Block("\t".join(text for _, text in texts if text))
-            continue
-        for style_id, text in texts:
-            style = styles.get(style_id, "")
-            if text and not style.startswith(("toc ", "toc heading")):
-                yield Block(text, heading=style.startswith("heading") or style == "title")
+    notes = {part: _notes(archive, part, marks) for part in _NOTES.values()}
+    waiting: list[str] = []
+    filled = False
+    for row, group in itertools.groupby(_paragraphs(archive, _DOCUMENT, marks), key=lambda paragraph: paragraph.row):
+        for block, paragraphs in _row(row, list(group), styles):
+            if block.heading and filled:
+                yield from map(Block, waiting)
+                waiting, filled = [], False
+            yield block
+            filled = filled or not block.heading
+            for paragraph in paragraphs:
+                waiting += (text for part, number in paragraph.notes for text in notes[part].pop(number, ()))
+    yield from map(Block, waiting)
 
 
-def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
-    """Paragraphs outside text boxes, each as the number of its table row (0: none), the id of its style, its text."""
-    rows, rows_seen, inside, is_document = [0], 0, Counter[str](), False
-    for event, element in _elements(archive, _DOCUMENT, _BODY, _PARAGRAPH, _ROW, _TEXT_BOX):
+def _row(row: int, paragraphs: list[_Paragraph], styles: dict[str, str]) -> Iterator[tuple[Block, list[_Paragraph]]]:
+    """Blocks of the paragraphs of a table row, or of those between tables, with their paragraphs."""
+    if row:
+        yield Block("\t".join(paragraph.text for paragraph in paragraphs if paragraph.text)), paragraphs
+        return
+    for paragraph in paragraphs:
+        style = styles.get(paragraph.style, "")
+        if paragraph.text and not style.startswith(("toc ", "toc heading")):
+            yield Block(paragraph.text, heading=style.startswith("heading") or style == "title"), [paragraph]
+
+
+def _notes(archive: zipfile.ZipFile, part: str, marks: _Marks) -> dict[str, list[str]]:
+    """Paragraphs of the notes in a part, by the ids of the notes."""
+    notes: dict[str, list[str]] = {}
+    if part in archive.namelist():
+        for paragraph in _paragraphs(archive, part, marks):
+            if paragraph.text:
+                notes.setdefault(paragraph.owner, []).append(paragraph.text)
+    return notes
+
+
+def _paragraphs(archive: zipfile.ZipFile, part: str, marks: _Marks) -> Iterator[_Paragraph]:
+    """Paragraphs of a part; those of text boxes follow the one that holds them.
+
+    Word writes a text box twice, for old programs as a fallback.
+    """
+    rows, rows_seen, inside, is_document, owner = [0], 0, Counter[str](), False, ""
+    boxed: list[_Paragraph] = []
+    for event, element in _elements(archive, part, _BODY, *_NOTE, _PARAGRAPH, _ROW, _TEXT_BOX, _FALLBACK):
         tag = element.tag
         if event == "start":
             inside[tag] += 1
-            is_document = is_document or tag == _BODY
+            is_document = is_document or tag == _BODY or tag in _NOTE
+            if tag in _NOTE:
+                owner = element.get(f"{_W}id", "")
             if tag == _ROW:
                 rows_seen += 1
                 rows.append(rows_seen)
@@ -87,12 +167,31 @@ def _paragraphs(archive: zipfile.ZipFile) -> Iterator[tuple[int, str, str]]:
         inside[tag] -= 1
         if tag == _ROW:
             rows.pop()
-        elif tag == _PARAGRAPH and len(element) and not inside[_TEXT_BOX]:
-            yield rows[-1], _style(element), _text(element)
+        elif tag == _PARAGRAPH and len(element) and not (inside[_TEXT_BOX] and inside[_FALLBACK]):
+            paragraph = _paragraph(element, rows[-1], owner, marks)
+            if inside[_TEXT_BOX]:
+                boxed.append(paragraph)
+            else:
+                yield paragraph
+        if tag == _PARAGRAPH and not inside[_PARAGRAPH]:
+            yield from boxed
+            boxed = []
         if not inside[_PARAGRAPH]:
             _forget(element)
-    if not is_document:
+    if not is_document and part == _DOCUMENT:
         raise ValueError("it has no body")
+
+
+def _paragraph(element: Any, row: int, owner: str, marks: _Marks) -> _Paragraph:
+    notes = []
+    for node in element.iter(_COMMENT, *_CHANGES, *_NOTES):
+        if node.tag == _COMMENT:
+            marks.comments += 1
+        elif node.tag in _NOTES:
+            notes.append((_NOTES[node.tag], node.get(f"{_W}id", "")))
+        else:
+            marks.changes = True
+    return _Paragraph(row, _style(element), _text(element).strip(), notes, owner)
 
 
 def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -150,7 +249,7 @@ def _style(paragraph: Any) -> str:
 def _text(paragraph: Any) -> str:
     return "".join(
         _CHARACTERS.get(node.tag) or "".join((node.text or "", *(entity.tail or "" for entity in node)))
-        for node in paragraph.iter(f"{_W}t", *_CHARACTERS)
+        for node in paragraph.iter(f"{_W}t", _MATH_TEXT, *_CHARACTERS)
         if not _inside(node, *_NOT_ITS_TEXT, below=paragraph)
     )
 
