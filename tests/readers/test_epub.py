@@ -36,6 +36,38 @@ def test_a_chapter_that_the_order_names_twice_is_read_once() -> None:
     assert book(book_of([FERRY], order=[0, 0])).printed == book(book_of([FERRY])).printed
 
 
+def test_parts_that_are_not_linear_stand_at_the_end() -> None:
+    package = book_of([FERRY, CREW], order=[1, 0])
+    spine = '<spine><itemref idref="c1" linear="no"/><itemref idref="c0"/></spine>'
+    items = "".join(
+        f'<item id="c{n}" href="text/part%20{n}.xhtml" media-type="application/xhtml+xml"/>' for n in (0, 1)
+    )
+    document = book(book_of([FERRY, CREW], others={BOOK: f"<package><manifest>{items}</manifest>{spine}</package>"}))
+    assert document.printed == book(book_of([FERRY, CREW])).printed
+    assert document.printed != book(package).printed
+
+
+def test_what_the_order_names_and_nobody_can_read_is_told() -> None:
+    items = (
+        '<item id="c0" href="text/part%200.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="map" href="map.svg" media-type="image/svg+xml"/>'
+    )
+    spine = '<spine><itemref idref="c0"/><itemref idref="map"/><itemref idref="none"/></spine>'
+    document = book(book_of([FERRY], others={BOOK: f"<package><manifest>{items}</manifest>{spine}</package>"}))
+    assert document.notices == ("tale.epub: 2 parts of the reading order are missing or no text.",)
+
+
+def test_all_lines_of_a_chapter_are_its_text() -> None:
+    chapter = (
+        "<p>“No,” he said</p><div class='sidebar'><p>The bell was cast in May.</p></div>"
+        f"{FERRY}<aside epub:type='footnote'><p>It was the last ferry.</p></aside><p>THE END</p>"
+    )
+    assert book(book_of([chapter])).text == (
+        "“No,” he said\n\nThe bell was cast in May.\n\nThe ferry\n\nThe ferry left the island in thick fog. "
+        "Nobody saw it go.\n\nIt was the last ferry.\n\nTHE END"
+    )
+
+
 def test_parts_beside_the_order_are_not_read() -> None:
     assert "crew" not in book(book_of([FERRY, CREW], order=[0])).text
 

@@ -56,6 +56,53 @@ def test_a_page_says_when_it_was_published(head: str, published: str) -> None:
     assert read(f"<html><head>{head}</head><body>{ARTICLE}").published == (published,)
 
 
+ENDINGS = [
+    ". (AP)", ".[1]", ", said Ada Kim", '. <a href="/more">More on bridges</a>', " in 2024", " as follows:", ". 🎉", "",
+    ".*", " – and more", "; the end", ". ☎ 555", ". ©", ". # # #", ". →", ", etc", ".<sup>2</sup>", " %",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+@pytest.mark.parametrize("element", ["p", "div"])
+def test_the_first_and_the_last_paragraph_stay_whatever_they_end_with(ending: str, element: str) -> None:
+    paragraph = f"<{element}>{ONE[:-1]}{ending}</{element}>"
+    frame = "<div>Log in</div>"
+    blocks = read(f"<body>{frame}{paragraph}<p>{TWO}</p>{paragraph}{frame}").text.split("\n\n")
+    assert [block[:40] for block in blocks] == [ONE[:40], TWO[:40], ONE[:40]]
+
+
+def test_paragraphs_of_many_sentences_stay_whatever_they_end_with() -> None:
+    many = " ".join([ONE] * 15) + " (AP)"
+    assert read(f"<div><p>{many}</p></div><div><p>{TWO}</p></div>").text == f"{many}\n\n{TWO}"
+
+
+def test_short_lines_lists_and_tables_beside_a_paragraph_stay() -> None:
+    page = (
+        f"<body><div>Log in</div><p>Dear reader</p><p>{ONE}</p><ul><li>Bring a hat</li><li>Bring bread</li></ul>"
+        "<table><tr><td>May</td><td>12</td></tr></table><blockquote><p>Well</p></blockquote><div>Search</div>"
+    )
+    assert read(page).text == f"Dear reader\n\n{ONE}\n\nBring a hat\n\nBring bread\n\nMay\t12\n\nWell"
+
+
+def test_cells_of_a_page_that_a_table_lays_out_frame_its_text() -> None:
+    row = "<tr><td><ul><li>Home</li><li>Map</li></ul></td></tr>"
+    assert (
+        read(f"<table>{row}<tr><td><p>{ONE} (AP)</p><p>Well</p></td></tr>{row}</table>").text == f"{ONE} (AP)\n\nWell"
+    )
+
+
+def test_a_notice_about_the_page_is_no_paragraph_of_its_text() -> None:
+    notice = (
+        "<div>This website uses cookies. By using this site you agree that we may store them on your computer.</div>"
+    )
+    assert read(f"<body>{notice}<div>Home › News</div><div>{ONE} (AP)</div>{notice}").text == f"{ONE} (AP)"
+
+
+def test_paragraphs_without_spaces_are_as_long_as_others() -> None:
+    first = "旧桥在星期一关闭，因为一个桥拱出现了裂缝"
+    assert read(f"<div>{first}</div><div>{ONE}</div>").text == f"{first}\n\n{ONE}"
+
+
 def test_several_articles_are_all_kept() -> None:
     assert read(f"<body><article><p>{ONE}</p></article><article><p>{TWO}</p></article>").text == f"{ONE}\n\n{TWO}"
     page = f"<main><article><p>{ONE}</p></article><article><p>{TWO}</p></article></main><p>{TWO}</p>"

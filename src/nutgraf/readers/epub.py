@@ -17,7 +17,7 @@ from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
-from nutgraf.text.html import parse_article
+from nutgraf.text.html import parse_chapter
 
 MOST_CHAPTERS = 10_000
 """Maximum number of parts in the reading order."""
@@ -30,7 +30,11 @@ _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 
 
 class Epub(Reader):
-    """One Document; headings name its Sections. The table of contents and what no chapter holds are left out."""
+    """One Document; headings name its Sections.
+
+    Parts beside the reading order, such as notes, stand at the end. The table of contents and what the order does not
+    name are left out; so are parts of the order that are no text or are missing, with a notice.
+    """
 
     suffixes = (".epub",)
 
@@ -44,7 +48,7 @@ class Epub(Reader):
         if archive is None:
             raise InputError(f"{name} is not a book in EPUB.")
         try:
-            chapters = _chapters(archive, name)
+            chapters, missing = _chapters(archive, name)
             protected = set(chapters) & _encrypted(archive, name)
         except InputError:
             raise
@@ -54,7 +58,16 @@ class Epub(Reader):
             raise InputError(f"{name} is protected against copying; its text cannot be read.")
         parts = [archive.getinfo(chapter) for chapter in chapters]
         _archive.check_sizes(parts, name)
-        return [compose(_blocks(archive, parts, name), name, language)]
+        several = missing > 1
+        notices = (
+            [
+                f"{name}: {missing} part{'s' if several else ''} of the reading order {'are' if several else 'is'} "
+                "missing or no text."
+            ]
+            if missing
+            else []
+        )
+        return [compose(_blocks(archive, parts, name), name, language, notices)]
 
 
 def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
@@ -69,32 +82,41 @@ def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -
         if elements > _archive.MOST_ELEMENTS:
             raise _archive.too_many_elements(name)
         if content.strip():
-            yield from parse_article(decode(content, name).text, name).blocks
+            yield from parse_chapter(decode(content, name).text, name)
 
 
-def _chapters(archive: zipfile.ZipFile, name: str) -> list[str]:
-    """Names of the parts of the reading order, each once, without the table of contents."""
+def _chapters(archive: zipfile.ZipFile, name: str) -> tuple[list[str], int]:
+    """Names of the parts of the reading order, each once, without the table of contents; how many cannot be read.
+
+    Parts that are not linear, such as notes, stand at the end: a reader gets there from the others.
+    """
     container = _parsed(archive, _CONTAINER, name)
     package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
     book = _parsed(archive, package, name)
     base = posixpath.dirname(package)
-    items = {
-        item.get("id"): posixpath.normpath(posixpath.join(base, unquote(item.get("href", "").partition("#")[0])))
-        for item in book.xpath("//*[local-name()='manifest']/*[local-name()='item']")
-        if item.get("media-type") in _PAGES and "nav" not in (item.get("properties") or "").split()
-    }
-    order = [
-        reference.get("idref")
-        for reference in book.xpath("//*[local-name()='spine']/*[local-name()='itemref']")
-        if reference.get("linear") != "no"
-    ]
+    items = {item.get("id"): item for item in book.xpath("//*[local-name()='manifest']/*[local-name()='item']")}
+    order = sorted(
+        book.xpath("//*[local-name()='spine']/*[local-name()='itemref']"),
+        key=lambda reference: reference.get("linear") == "no",
+    )
     if len(order) > MOST_CHAPTERS:
         raise InputError(f"{name} has more than {MOST_CHAPTERS:,} chapters; split it.")
-    there = set(archive.namelist())
-    chapters = dict.fromkeys(items[one] for one in order if one in items and items[one] in there)
+    present = set(archive.namelist())
+    chapters: dict[str, None] = {}
+    missing = 0
+    for reference in order:
+        item = items.get(reference.get("idref"))
+        if item is not None and "nav" in (item.get("properties") or "").split():
+            continue
+        href = "" if item is None else unquote(item.get("href", "").partition("#")[0])
+        part = posixpath.normpath(posixpath.join(base, href))
+        if item is not None and item.get("media-type") in _PAGES and part in present:
+            chapters[part] = None
+        else:
+            missing += 1
     if not chapters:
         raise ValueError("it names no chapters")
-    return list(chapters)
+    return list(chapters), missing
 
 
 def _encrypted(archive: zipfile.ZipFile, name: str) -> set[str]:

@@ -93,6 +93,27 @@ def parse_article(text: str, name: str) -> Article:
     Raises:
         InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
     """
+    page = _page(text, name)
+    return Article(article_blocks(page), moment_on(page))
+
+
+def parse_chapter(text: str, name: str) -> list[Block]:
+    """Return the blocks of a chapter of a book, all of which are its text but lists of links.
+
+    Raises:
+        InputError: If the text cannot be read as HTML; `name` is the name of the book, for the message.
+    """
+    page = _page(text, name)
+    sizes = _sizes(page, frozenset()).text
+    left_out = frozenset(
+        element
+        for element, size in sizes.items()
+        if element.tag != "aside" and element.getparent() is not None and _never_text(element, size)
+    )
+    return [one.block for one in _without_menus(_measure(page, left_out))]
+
+
+def _page(text: str, name: str) -> Element:
     from lxml import etree
 
     try:
@@ -103,7 +124,7 @@ def parse_article(text: str, name: str) -> Article:
         raise InputError(f"{name} cannot be read as HTML: {error}.") from error
     if not whole:
         raise InputError(f"{name} cannot be read as HTML: its tags are nested too deeply.")
-    return Article(article_blocks(page), moment_on(page))
+    return page
 
 
 def _parsed(text: str) -> tuple[Element, bool]:
@@ -130,13 +151,16 @@ def article_blocks(page: Element) -> list[Block]:
     everything = [measured.block for measured in _measure(page, frozenset(page.iter("script", "style", "template")))]
     left_out = _boilerplate(page)
     article = _article(page, left_out)
-    found = _measure(page if article is None else article, left_out)
-    found = [one for one in found if one.links <= _MOST_LINKS * len(one.block.text) or one.title]
+    found = _without_menus(_measure(page if article is None else article, left_out))
     if article is None:
         found = _between_paragraphs(found)
     while found and found[-1].block.heading:
         found.pop()
     return [one.block for one in found] or everything
+
+
+def _without_menus(found: list[_Measured]) -> list[_Measured]:
+    return [one for one in found if one.links <= _MOST_LINKS * len(one.block.text) or one.title]
 
 
 def _few_attributes(text: str) -> str:
