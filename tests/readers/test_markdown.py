@@ -38,3 +38,30 @@ def test_code_front_matter_and_raw_html_are_left_out() -> None:
 
 def test_quotes_are_text() -> None:
     assert read("> Bread is bread.\n> Always.\n").printed == ["Bread is bread.", "Always."]
+
+
+def test_lists_ten_deep_and_quotes_twenty_deep_are_text() -> None:
+    items = [f"{'  ' * depth}- Loaf {depth} is dark." for depth in range(12)]
+    assert read("\n".join(items)).printed == [f"Loaf {depth} is dark." for depth in range(12)]
+    assert read("> " * 23 + "It is old.").printed == ["It is old."]
+
+
+def test_what_is_nested_too_deeply_is_read_as_it_is_written() -> None:
+    document = read("Bread is bread.\n\n" + "> " * 120 + "It is old.")
+    assert "It is old." in document.text
+    assert document.notices == (
+        "read.md is nested too deeply to be read as Markdown; it is read as plain text, with its marks.",
+    )
+
+
+def test_text_that_is_left_out_is_told() -> None:
+    raw, empty, indented = "<div>\nRaw bread.\n</div>", "<!-- none --><br/>", "    It was a dark loaf."
+    assert read(f"Bake it.\n\n{raw}\n\n{empty}\n\n{raw}\n\nEat it.\n\n{indented}\n").notices == (
+        "read.md: 2 blocks of HTML are left out.",
+        "read.md: 1 indented block is left out, because Markdown takes what is indented by four blanks for code.",
+    )
+    assert read("<img src=a>\n\nBake it.\n\n```\nbake()\n```\n").notices == ()
+
+
+def test_text_between_rules_is_no_front_matter() -> None:
+    assert read("---\nRye is dark.\n\n---\n\nWheat is light.\n").printed == ["Rye is dark.", "Wheat is light."]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nutgraf.readers._blocks import compose
@@ -12,18 +12,23 @@ from nutgraf.readers._decode import decode, sample
 from nutgraf.readers._text import TextReader
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
+from nutgraf.text.markdown import DEEPEST, is_too_deep
 
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-_FRONT_MATTER = re.compile(r"\A---[^\S\n]*\n.*?\n(?:---|\.\.\.)[^\S\n]*\n", re.DOTALL)
+_FRONT_MATTER = re.compile(r"\A---[^\S\n]*\n(?=[\w -]+:|#).*?\n(?:---|\.\.\.)[^\S\n]*\n", re.DOTALL)
+_TAGS = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[^>]*>?", re.DOTALL | re.IGNORECASE)
 _HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
 _OTHER_MARKS = re.compile(r"\]\(\S+\)|\*\*\w|^```|^[-*] \S|^\|.*\|\s*$|^> ", re.MULTILINE)
 _ENDS_CELL = ("td_close", "th_close")
 
 
 class Markdown(TextReader):
-    """One Document; paragraphs, list items and table rows are separated by blank lines."""
+    """One Document; paragraphs, list items and table rows are separated by blank lines.
+
+    Code, pictures, HTML and front matter are left out; a notice tells of HTML, and of text that is indented like code.
+    """
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
 
@@ -39,8 +44,25 @@ class Markdown(TextReader):
         from markdown_it import MarkdownIt
 
         decoded = decode(data, name)
-        tokens = MarkdownIt("commonmark").enable("table").parse(_FRONT_MATTER.sub("", decoded.text))
-        return [compose(_blocks(tokens), name, language, decoded.notices)]
+        text = _FRONT_MATTER.sub("", decoded.text)
+        tokens = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table").parse(text)
+        if is_too_deep(tokens):
+            notice = f"{name} is nested too deeply to be read as Markdown; it is read as plain text, with its marks."
+            return [Document.of(text, name, language=language, notices=[*decoded.notices, notice])]
+        return [compose(_blocks(tokens), name, language, [*decoded.notices, *_left_out(tokens, name)])]
+
+
+def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
+    """Notices of blocks that are left out, but may be text: HTML with words in it, and what is indented like code."""
+    html = sum(token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))) for token in tokens)
+    if html:
+        yield f"{name}: {html} block{'s of HTML are' if html > 1 else ' of HTML is'} left out."
+    indented = sum(token.type == "code_block" for token in tokens)
+    if indented:
+        yield (
+            f"{name}: {indented} indented block{'s are' if indented > 1 else ' is'} left out, because Markdown takes "
+            "what is indented by four blanks for code."
+        )
 
 
 def _blocks(tokens: list[Token]) -> Iterator[Block]:

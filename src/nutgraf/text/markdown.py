@@ -137,6 +137,11 @@ def unmarked(text: str) -> Unmarked | None:
     return Unmarked(text, plain, starts, ends, tuple(rows), tuple(sorted(names)))
 
 
+def is_too_deep(tokens: Iterable[Token]) -> bool:
+    """Return True if a text whose tokens these are may have parts that a parser with `DEEPEST` leaves out."""
+    return any(token.level >= DEEPEST - 2 for token in tokens)
+
+
 class _Reading:
     """Reads one text."""
 
@@ -153,7 +158,7 @@ class _Reading:
     @property
     def is_too_deep(self) -> bool:
         """True if the text may have parts that the parser leaves out."""
-        return any(token.level >= DEEPEST - 2 for token in self._tokens)
+        return is_too_deep(self._tokens)
 
     def found(self) -> tuple[list[tuple[Letters, bool]], list[Span]]:
         """Return the blocks, each with True for a row of a table, and what is only named."""
