@@ -202,3 +202,38 @@ def encrypted(data: bytes, password: str) -> bytes:
     target = io.BytesIO()
     writer.write(target)
     return target.getvalue()
+
+
+def test_text_beside_the_pages_is_told(pdf_of: PdfOf) -> None:
+    from pypdf.annotations import FreeText, Link
+
+    written = pypdf.PdfWriter(clone_from=io.BytesIO(pdf_of([BODY])))
+    square = (9, 9, 90, 90)
+    for annotation in (FreeText(text="Ask the keeper.", rect=square), Link(rect=square, url="http://a.example")):
+        written.add_annotation(0, annotation)
+    written.add_annotation(0, _field("Ada Kim"))
+    written.add_annotation(0, _field(""))
+    written.add_attachment("one.txt", b"The lamp.")
+    written.add_attachment("two.txt", b"The soup.")
+    target = io.BytesIO()
+    written.write(target)
+    assert read(target.getvalue()).notices == (
+        "tale.pdf: 1 comment is left out.",
+        "tale.pdf: 1 filled-in field is left out.",
+        "tale.pdf: 2 attached files are left out.",
+    )
+    assert read(pdf_of([BODY])).notices == ()
+
+
+def _field(value: str) -> dict[str, object]:
+    from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, TextStringObject
+
+    return DictionaryObject(
+        {
+            NameObject("/Type"): NameObject("/Annot"),
+            NameObject("/Subtype"): NameObject("/Widget"),
+            NameObject("/FT"): NameObject("/Tx"),
+            NameObject("/V"): TextStringObject(value),
+            NameObject("/Rect"): ArrayObject(map(NumberObject, (9, 9, 90, 90))),
+        }
+    )

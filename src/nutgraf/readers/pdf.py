@@ -6,12 +6,13 @@ Words hyphenated at line ends are joined. Pages whose words run together are rea
 from __future__ import annotations
 
 import io
+import itertools
 import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, cast
 
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader
@@ -37,6 +38,9 @@ MOST_CONTENT = 48 << 20
 MOST_CONTENT_OF_PAGE = 16 << 20
 """Maximum size of the drawing instructions of a page; larger pages are maps or plots."""
 
+MOST_ANNOTATIONS = 10_000
+"""Maximum number of links, comments and fields that are looked at, to tell of those that hold text."""
+
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
 _PAGE_NUMBER = re.compile(
     r"\W*(?:page\s+)?(?:\d{1,4}|x{0,3}(?:ix|iv|v?i{1,3}|v|x))(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE
@@ -57,7 +61,11 @@ _COMMON_HEADINGS = {
 
 
 class Pdf(Reader):
-    """One Document with pages; a sentence may cross from one page to the next."""
+    """One Document with pages; a sentence may cross from one page to the next.
+
+    Running heads, page numbers and tables of contents are left out; so are comments, what is filled into a form, and
+    attached files, with a notice.
+    """
 
     suffixes = (".pdf",)
 
@@ -88,6 +96,7 @@ class Pdf(Reader):
                 f"{name} holds no text, only pictures of its pages; extract their text first, "
                 f"for example with ocrmypdf {name} with_text.pdf."
             )
+        notices += _left_out(reader, len(pages), name)
         return [compose(_paragraphs(_without_frames(pages)), name, language, notices)]
 
 
@@ -136,6 +145,39 @@ def _text(page: PageObject) -> str:
     try:
         return clean(page.extract_text())
     except Exception:
+        return ""
+
+
+def _left_out(reader: PdfReader, num_pages: int, name: str) -> Iterator[str]:
+    """Notices of text beside that of the first pages: comments, what is filled in, and attached files."""
+    counts: Counter[str] = Counter()
+    try:
+        pages = (page for page in reader.pages[:num_pages] if "/Annots" in page)
+        annotations = (each.get_object() for page in pages for each in cast(list[Any], page["/Annots"]))
+        counts.update(map(_kind, itertools.islice(annotations, MOST_ANNOTATIONS)))
+        counts["attached file"] = len(reader.attachments)
+    except Exception:  # a damaged file: its pages have been read all the same
+        return
+    for kind in ("comment", "filled-in field", "attached file"):
+        if count := counts[kind]:
+            yield f"{name}: {count} {kind}{'s are' if count > 1 else ' is'} left out."
+
+
+def _kind(annotation: Any) -> str:
+    """What an annotation is that holds text; "" for a link and what holds none."""
+    kind = _value(annotation, "/Subtype")
+    if kind == "/Widget":
+        field = annotation if "/V" in annotation else _value(annotation, "/Parent") or {}
+        filled = _value(field, "/FT") == "/Tx" and str(_value(field, "/V")).strip()
+        return "filled-in field" if filled else ""
+    return "comment" if kind not in ("/Link", "/Popup") and str(_value(annotation, "/Contents")).strip() else ""
+
+
+def _value(dictionary: Any, key: str) -> Any:
+    """A value of a dictionary, which may stand elsewhere in the file; "" if there is none."""
+    try:
+        return dictionary[key]
+    except KeyError:
         return ""
 
 
