@@ -16,6 +16,7 @@ import json
 import multiprocessing
 import os
 import random
+import re
 import resource
 import sys
 import textwrap
@@ -387,9 +388,20 @@ def _word(number: int) -> str:
 
 
 def _docx(body: str) -> bytes:
+    """A document; the text of a footnote is that of its number."""
+    notes = "".join(
+        f'<w:footnote w:id="{number}"><w:p><w:r><w:t>{_sentence(int(number))}</w:t></w:r></w:p></w:footnote>'
+        for number in re.findall(r'footnoteReference w:id="(\d+)"', body)
+    )
+    parts = {
+        "document": f"<w:body>{body}</w:body>",
+        "footnotes": notes,
+        "styles": '<w:style w:styleId="Heading1"><w:name w:val="heading 1"/></w:style>',
+    }
     packed = io.BytesIO()
     with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
-        archive.writestr("word/document.xml", f"<w:document {_W}><w:body>{body}</w:body></w:document>")
+        for name, content in parts.items():
+            archive.writestr(f"word/{name}.xml", f"<w:{name} {_W}>{content}</w:{name}>")
     return packed.getvalue()
 
 
