@@ -45,6 +45,20 @@ def test_sections_keep_their_names() -> None:
     ]
 
 
+def test_texts_under_further_keys_are_told() -> None:
+    lines = ['{"text": "Rye.", "body": "Rye.", "content": ""}', '{"text": "Rye.", "body": "Wheat."}']
+    assert read("\n".join([*lines, '{"sections": [{"text": "Spelt."}], "body": "Oats."}']))[0].notices == (
+        "in.jsonl: 'body' of 2 objects is left out; the text of an object stands under one key.",
+    )
+
+
+@pytest.mark.parametrize("key", ["text", "content"])
+def test_parts_have_their_text_under_the_same_names(key: str) -> None:
+    parts = f'[{{"name": "Rye", "speaker": "Ada", "{key}": "It is dark."}}]'
+    assert read(f'{{"sections": {parts}}}')[0].text == "It is dark."
+    assert read(f'{{"turns": {parts}}}')[0].text == "Ada: It is dark."
+
+
 def test_blank_lines_are_passed_over_and_lines_counted() -> None:
     assert [document.name for document in read('\n{"text": "One."}\n\n{"text": "Two."}\n')] == [
         "in.jsonl:2",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
@@ -12,14 +13,15 @@ from nutgraf.metadata import json_reason
 from nutgraf.readers._decode import decode, sample
 from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
-from nutgraf.text.json_document import document_from_json
+from nutgraf.text.json_document import document_from_json, unread_keys
 from nutgraf.text.lines import kind_of, loads, parse_lines
 
 
 class Jsonl(TextReader):
     """One Document per object.
 
-    Its text is in `documents`, in `sections`, or in `text` (or `document`, `article`, `body`, `content`).
+    Its text is in `documents`, in `sections`, in `turns`, or in `text` (or `document`, `article`, `body`, `content`).
+    Of several of these the first is read, and a notice names the others.
     """
 
     suffixes = (".jsonl", ".json", ".ndjson")
@@ -35,14 +37,22 @@ class Jsonl(TextReader):
         """Read the documents; see `Reader`."""
         decoded = decode(data, name)
         text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
-        documents = [
-            document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language, once=True)
-            for unit, number, entry in _entries(text, name)
-        ]
+        documents: list[Document] = []
+        unread: Counter[str] = Counter()
+        for unit, number, entry in _entries(text, name):
+            documents.append(
+                document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language, once=True)
+            )
+            unread.update(unread_keys(entry))
         filled = [document for document in documents if document.sentences]
         notices = list(decoded.notices)
         if empty := len(documents) - len(filled):
             notices.append(f"{name}: {empty} empty document{'s were' if empty > 1 else ' was'} skipped.")
+        notices += (
+            f"{name}: {key!r} of {count:,} object{'s' if count > 1 else ''} is left out; the text of an object stands "
+            "under one key."
+            for key, count in unread.items()
+        )
         if filled and notices:
             filled[0] = replace(filled[0], notices=(*notices, *filled[0].notices))
         return filled

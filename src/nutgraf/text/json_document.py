@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nutgraf.errors import InputError
@@ -51,8 +51,19 @@ def document_from_json(
 
 def text_key(entry: Mapping[str, Any]) -> str | None:
     """Return the key under which `document_from_json` finds the text of an object, None if there is none."""
+    return next(_text_keys(entry), None)
+
+
+def unread_keys(entry: Mapping[str, Any]) -> list[str]:
+    """Return further keys of an object that may hold a text and do, which `document_from_json` does not read."""
+    keys = list(_text_keys(entry))
+    return [key for key in keys[1:] if entry[key] and entry[key] != entry[keys[0]]]
+
+
+def _text_keys(entry: Mapping[str, Any]) -> Iterator[str]:
+    """Keys of an object that may hold its text, the one that does first."""
     turns = ["turns"] if isinstance(entry.get("turns"), list) else []
-    return next((key for key in ("documents", "sections", *turns, *TEXT_KEYS) if key in entry), None)
+    return (key for key in ("documents", "sections", *turns, *TEXT_KEYS) if key in entry)
 
 
 def text_from_json(value: object, what: str) -> str:
@@ -92,7 +103,7 @@ def _of_sections(value: object, name: str, where: str, language: str | None) -> 
     if not isinstance(value, list) or not all(isinstance(one, dict) for one in value):
         raise InputError(f"{where}: 'sections' should be a list of objects with a 'name' and a 'text'.")
     pairs = [
-        (str(one.get("name") or ""), text_from_json(one.get("text", ""), f"{where}: section {number}"))
+        (str(one.get("name") or ""), _text_of(one, f"{where}: section {number}"))
         for number, one in enumerate(value, start=1)
     ]
     return document_from_sections(pairs, name, language)
@@ -105,9 +116,14 @@ def _of_turns(value: list[object], name: str, where: str, language: str | None) 
         if not isinstance(one, dict):
             raise InputError(f"{where}: turn {number} should be an object with a 'speaker' and a 'text'.")
         speaker = text_from_json(one.get("speaker") or "", f"{where}: speaker of turn {number}")
-        utterances.append((speaker, text_from_json(one.get("text", ""), f"{where}: turn {number}")))
+        utterances.append((speaker, _text_of(one, f"{where}: turn {number}")))
     text, turns = written_turns(utterances)
     return Document.of(text, name, turns=turns, language=language)
+
+
+def _text_of(part: Mapping[str, Any], what: str) -> str:
+    """Return the text of a section or turn; "" if it has none."""
+    return text_from_json(next((part[key] for key in TEXT_KEYS if key in part), ""), what)
 
 
 def _published(entry: Mapping[str, Any]) -> str:
