@@ -115,6 +115,11 @@ def _clock(seconds: int, fraction: str = ".000") -> str:
 PEOPLE = ("Ada Kim", "Bo Lindqvist", "Cleo Marsh")
 
 
+def _speaker(number: int) -> str:
+    """Who speaks: people do not take turns in a fixed order, as the keys of a form do."""
+    return PEOPLE[7 * number // 5 % 3]
+
+
 def _parts(make: Callable[[int], str], gap: str = "\n\n") -> Make:
     """A text of so many parts."""
     return lambda n: gap.join(make(number) for number in range(n))
@@ -126,14 +131,12 @@ ORDINARY: dict[str, Make] = {
     "prose without paragraphs": _parts(_sentence, " "),
     "a sentence a line": _parts(_sentence, "\n"),
     "list": _parts(lambda number: f"- {_sentence(number)}", "\n"),
-    "transcript": _parts(lambda number: f"{PEOPLE[number % 3]}: {_sentences(number, 2)}"),
-    "transcript in lines": _parts(lambda number: f"{PEOPLE[number % 3]}: {_sentence(number)}", "\n"),
+    "transcript": _parts(lambda number: f"{_speaker(number)}: {_sentences(number, 2)}"),
+    "transcript in lines": _parts(lambda number: f"{_speaker(number)}: {_sentence(number)}", "\n"),
     "interview": _parts(lambda number: f"{'QA'[number % 2]}. {_sentences(number, 2)}"),
-    "names above": _parts(lambda number: f"{PEOPLE[number % 3]}\n{_sentences(number, 2)}"),
-    "chat": _parts(lambda number: f"[{_clock(9 * number, '')}] {PEOPLE[number % 3]}: {_sentence(number)}", "\n"),
-    "export of a meeting": _parts(
-        lambda number: f"{PEOPLE[number % 3]}  {_clock(9 * number, '')}\n{_sentence(number)}"
-    ),
+    "names above": _parts(lambda number: f"{_speaker(number)}\n{_sentences(number, 2)}"),
+    "chat": _parts(lambda number: f"[{_clock(9 * number, '')}] {_speaker(number)}: {_sentence(number)}", "\n"),
+    "export of a meeting": _parts(lambda number: f"{_speaker(number)}  {_clock(9 * number, '')}\n{_sentence(number)}"),
     "mail": lambda n: "We go on Monday.\n\n" + "\n".join(f"> {line}" for i in range(n) for line in [*_lines(i), ""]),
     "chapters": _parts(lambda number: f"CHAPTER {number + 1}\n\n{_wrapped(number)}"),
 }
@@ -187,7 +190,7 @@ HTML: dict[str, Make] = {
     "table of prose": lambda n: f"<table>{_parts(_table_row, '')(n)}</table>",
     "list of prose": lambda n: f"<ul>{_parts(lambda number: f'<li>{_sentence(number)}')(n)}</ul>",
     "line breaks": _parts(_sentence, "<br>"),
-    "thread": _parts(lambda number: f"<div class=post><b>{PEOPLE[number % 3]}</b><p>{_sentences(number)}</div>"),
+    "thread": _parts(lambda number: f"<div class=post><b>{_speaker(number)}</b><p>{_sentences(number)}</div>"),
     "notes of prose": _parts(lambda number: f"<p>{_sentence(number)}<sup>[{number}]</sup></p>"),
 }
 
@@ -249,17 +252,17 @@ JSONL: dict[str, Make] = {
     "a long text": lambda n: json.dumps({"text": ORDINARY["paragraphs of prose"](n)}),
     "paper": lambda n: json.dumps({"sections": [{"name": _word(i), "text": _sentences(i)} for i in range(n)]}),
     "cluster": lambda n: json.dumps({"documents": [_sentences(i) for i in range(n)]}),
-    "turns": lambda n: json.dumps({"turns": [{"speaker": PEOPLE[i % 3], "text": _sentence(i)} for i in range(n)]}),
+    "turns": lambda n: json.dumps({"turns": [{"speaker": _speaker(i), "text": _sentence(i)} for i in range(n)]}),
     "turns of one": lambda n: json.dumps({"turns": [{"speaker": "Ada", "text": _sentence(i)} for i in range(n)]}),
 }
 
 CAPTIONS: dict[str, Callable[[int], Iterator[Sequence[str]]]] = {
     "one speaker": lambda n: (_lines(i) for i in range(n)),
     "speakers": lambda n: (
-        [f"{PEOPLE[i % 3].upper()}: {lines[0]}", *lines[1:]] for i in range(n) if (lines := _lines(i))
+        [f"{_speaker(i).upper()}: {lines[0]}", *lines[1:]] for i in range(n) if (lines := _lines(i))
     ),
     "dashes": lambda n: ([f"- {_sentence(2 * i)}", f"- {_sentence(2 * i + 1)}"] for i in range(n)),
-    "voices": lambda n: ([f"<v {PEOPLE[i % 3]}>{line}" for line in _lines(i)] for i in range(n)),
+    "voices": lambda n: ([f"<v {_speaker(i)}>{line}" for line in _lines(i)] for i in range(n)),
     "no marks": lambda n: ([line.lower().rstrip(".,”") for line in _lines(i)] for i in range(n)),
     "capitals": lambda n: ([line.upper() for line in _lines(i)] for i in range(n)),
     "rolling": lambda n: itertools.pairwise(line for i in range(n) for line in _lines(i)),
@@ -365,14 +368,15 @@ PDF: dict[str, Make] = {
     "parentheses": lambda n: "(" * n + "a" + ")" * n + " Tj",
     "pictures": lambda n: "BI /W 1 /H 1 ID x EI " * n + "(Word.) Tj",
     "pages": _parts(lambda number: f"(The ferry of May) Tj T* {_drawn(number)} ({number + 1}) Tj", "\f"),
-    "pages of small type": _parts(lambda number: " ".join(_drawn(9 * number + each) for each in range(9)), "\f"),
+    "long pages": lambda n: "\f".join(" ".join(map(_drawn, range(page, n, 9))) for page in range(9)),
 }
 """What is drawn on pages, between form feeds."""
 
 
 def _drawn(number: int) -> str:
-    lines = _wrapped(number).translate({ord(mark): '"' for mark in "“”"}).split("\n")
-    return " ".join(f"({line}) Tj T*" for line in [*lines, ""])
+    """A sentence as it is drawn on a page, in letters that its font has."""
+    marks = {ord(mark): '"' for mark in "“”"}
+    return " ".join(f"({line.translate(marks)}) Tj T*" for line in [*_lines(number), ""])
 
 
 def _prose(words: int) -> str:
@@ -503,7 +507,7 @@ def subjects() -> Iterator[tuple[str, str]]:
         yield from ((check, name) for name in CHECKED)
 
 
-def _work(subject: str, name: str) -> tuple[Callable[[int], Any], Callable[[Any], Any]]:
+def work_on(subject: str, name: str) -> tuple[Callable[[int], Any], Callable[[Any], Any]]:
     """What makes the string of a size, and what is measured on it."""
     from nutgraf.text import tokenize
 
@@ -530,7 +534,7 @@ def _seconds(work: Callable[[Any], Any], given: Any) -> float:
 
 def measure(subject: str, name: str) -> Growth:
     """Measure one string in this process."""
-    make, work = _work(subject, name)
+    make, work = work_on(subject, name)
     work(make(10))
     size = 1000
     while True:

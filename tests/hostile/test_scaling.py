@@ -1,11 +1,11 @@
-"""The meter of how time grows: work in proportion to the length passes on a busy machine, other work does not."""
+"""How time grows: work in proportion to the length passes, also on a busy machine; other work does not."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 import pytest
-from scaling import Growth, growth_of
+from scaling import Growth, growth_of, work_on
 
 
 class Clock:
@@ -39,3 +39,11 @@ def test_only_what_stays_is_a_violation(
     assert growth.seconds == tuple(length**power for length in (1, 2, 4))
     assert growth.factor == factor
     assert growth.violates == (power == 2)
+
+
+@pytest.mark.parametrize(("subject", "name"), [("webvtt", "one speaker"), ("plain", "transcript in lines")])
+def test_what_people_write_is_read_in_time_in_proportion_to_its_length(subject: str, name: str) -> None:
+    make, work = work_on(subject, name)
+    work(make(10))
+    growth = growth_of(work, [make(size) for size in (300, 600, 1200)], Growth(subject, name, 300))
+    assert not growth.violates, growth

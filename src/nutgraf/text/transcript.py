@@ -310,10 +310,17 @@ def _names_alone(text: str, lines: Sequence[Span]) -> list[_Label]:
             else None
         )
         speaker = speaker_on_label(found["name"]) if found else ""
-        if speaker and (start == 0 or text[:start].rstrip(" \t").endswith("\n\n")):
+        if speaker and (start == 0 or _is_below_blank(text, start)):
             labels.append(_Label(speaker, start, end, False))
     counts = Counter(label.speaker for label in labels)
     return [label for label in labels if counts[label.speaker] >= 3]
+
+
+def _is_below_blank(text: str, start: int) -> bool:
+    """Return True if the line of a place, up to which it is blank, stands below a blank line."""
+    while start and text[start - 1] in " \t":
+        start -= 1
+    return text.endswith("\n\n", 0, start)
 
 
 def _first_letter(text: str, start: int) -> int:
@@ -372,10 +379,11 @@ def _turns(text: str, labels: Sequence[_Label]) -> list[Turn]:
     ends = [label.start for label in labels[1:]] + [_block_end(text, _first_text(text, labels[-1].end))]
     loose = sum(_unlabelled(text, label.end, end) for label, end in zip(labels, ends, strict=True))
     continued = loose >= CONTINUED * (loose + len(labels))
+    breaks = [*(found.start() for found in _BREAK.finditer(text)), len(text)]
     turns = []
     for label, end in zip(labels, ends, strict=True):
         start = min(_first_text(text, label.end), end)
-        stop = end if continued else min(end, _block_end(text, start))
+        stop = end if continued else min(end, breaks[bisect.bisect_left(breaks, start)])
         while stop > start and text[stop - 1].isspace():
             stop -= 1
         if stop > start:
