@@ -164,7 +164,7 @@ def _left_out(reader: PdfReader, num_pages: int, name: str) -> Iterator[str]:
 
 
 def _kind(annotation: Any) -> str:
-    """What an annotation is that holds text; "" for a link and what holds none."""
+    """Return what an annotation that holds text is called; "" for a link, and for one that holds none."""
     kind = _value(annotation, "/Subtype")
     if kind == "/Widget":
         field = annotation if "/V" in annotation else _value(annotation, "/Parent") or {}

@@ -347,9 +347,14 @@ def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
 
 
 class _Containers(NamedTuple):
-    """What contains the text of an open element: if it is marked as text, if text in it is, if it is a table.
+    """Containers of the text in an open element.
 
     A page may be laid out by a table, so that a paragraph in a cell is contained by its row.
+
+    Attributes:
+        of_block: Of text directly in the element; None unless it is marked as a paragraph, list, quotation or table.
+        of_text: Of paragraphs, lists and quotations in the element.
+        of_table: Of tables in the element.
     """
 
     of_block: Element | None
