@@ -373,6 +373,8 @@ def test_a_plan_costs_nothing_and_makes_nothing(data: Path, tmp_path: Path) -> N
         ),
         (["kpat", "table3", "--data", "DATA", "--init-from", "A=1", "--init-from", "A=2"], "the row A twice: 1 and 2"),
         (["kpat", "table3", "--data", "DATA", "--init-from", "SAGcopy=x"], r"Did you mean 'SAGCopy'\?"),
+        (["kpat", "table3", "--init-from", "SAGCopy=x"], "--init-from needs --data"),
+        (["kpat", "table3", "--row", "KPAT"], "--row needs --data"),
     ],
 )
 def test_a_mistake_gets_a_sentence(arguments: list[str], message: str, data: Path) -> None:

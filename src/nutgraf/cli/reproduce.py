@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -135,6 +135,8 @@ def reproduce(
         check_output(output, files_of(judgements, database))
         put(shown(_judged(chosen, judgements, database), form), output)
         return
+    if data is None:
+        _check_needs_no_data({"--row": row, "--set": set_, "--init-from": init_from, "--plan": plan})
     if data is None or chosen.kind in ("judgements", "statements"):
         put(shown(without_ours(chosen), form), output)
         return
@@ -164,6 +166,15 @@ def reproduce(
     changes += [part for line in init_from or () for part in ("--init-from", line)]
     command = ["nutgraf", "reproduce", paper, table, "--data", data, "--out", out, "--scale", scale, *changes]
     put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
+
+
+def _check_needs_no_data(given: Mapping[str, object]) -> None:
+    """Raise InputError if an option was given that only a run over data heeds."""
+    from nutgraf.errors import InputError
+
+    option = next((name for name, value in given.items() if value), None)
+    if option is not None:
+        raise InputError(f"{option} needs --data: without it, only the published figures are shown.")
 
 
 def _folders(lines: Iterable[str]) -> dict[str, Path]:
