@@ -13,14 +13,18 @@ from typing import Any
 
 import pytest
 from lanes_here import Here, Pools
+from typer.testing import CliRunner
 
-from nutgraf.batch import Progress, Settings, form_of, run, sources_of
+from nutgraf.batch import Progress, Settings, forecast, form_of, run, sources_of
 from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.work import Made
-from nutgraf.errors import InputError, OutputError, TaskError, UnknownName
+from nutgraf.cli.app import app
+from nutgraf.errors import BudgetError, InputError, OutputError, TaskError, UnknownName
+from nutgraf.systems import load
 from nutgraf.text.flag import Flag
 from nutgraf.text.summary import Budget, Summary
 
+ISLAND = Path(__file__).parents[2] / "examples" / "island.txt"
 TEXT = "The ferry {} left at noon. It rained all day. Nobody of the {} was hurt."
 LEAD = Settings(system="lead", budget=Budget(sentences=1), shard_size=3)
 
@@ -127,6 +131,51 @@ def test_what_is_wrong_with_one_document_is_nobody_elses(tmp_path: Path, here: P
     last = results(tmp_path / "out", "dead_letters")[-1]
     assert "cut.jsonl.gz cannot be read" in last["reason"]
     assert made.dead_letters == len(results(tmp_path / "out", "dead_letters"))
+
+
+def test_a_document_without_a_sentence_short_enough_has_an_empty_summary_that_says_so(
+    tmp_path: Path, here: Pools
+) -> None:
+    """It is answered as `nutgraf summarize` answers it, and is no dead letter: nothing is wrong with it."""
+    data = tmp_path / "data.jsonl"
+    long, short = "The ferry Agnes left port at noon.", "It rained all day."
+    data.write_text("".join(json.dumps({"id": text[:3], "text": text}) + "\n" for text in (long, short)))
+    settings = replace(LEAD, budget=Budget(words=5))
+    with pytest.raises(BudgetError) as refusal:
+        load("lead")(long, words=5)
+    for _ in ("made", "read from its manifest"):
+        made = run(sources_of([str(data)]), tmp_path / "out", settings, pool=here)
+        assert (made.summaries, made.dead_letters, made.empty) == (2, 0, 1)
+    empty, full = results(tmp_path / "out")
+    assert empty["notices"][-1] == str(refusal.value)
+    assert empty["notices"][-1].endswith("Ask for 7 words or more.")
+    assert [empty[name] for name in ("id", "summary", "sentences", "origins", "flags")] == ["The", "", [], [], []]
+    assert full["summary"] == short
+    told = str(forecast(sources_of([str(data)]), settings, pool=here))
+    assert "(2 were tried, 1 with an empty summary)" in told
+
+
+@pytest.mark.parametrize(("words", "status", "told"), [(5, 0, "1 of 2 is empty"), (3, 2, "2 of 2 are empty")])
+def test_short_lengths_end_a_batch_with_status_2_only_if_no_document_has_a_summary(
+    tmp_path: Path, words: int, status: int, told: str
+) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text('{"text": "The ferry Agnes left port at noon."}\n{"text": "It rained all day."}\n')
+    line = ["batch", str(data), "--out", str(tmp_path / "out"), "--words", str(words), "--workers", "1"]
+    result = CliRunner().invoke(app, line)
+    assert result.exit_code == status, result.output
+    assert f"{told}; their notices say why, and which length would do." in result.stderr
+    assert not (tmp_path / "out" / "dead_letters").exists()
+
+
+def test_a_headline_is_one_sentence_as_in_every_other_command(tmp_path: Path, here: Pools) -> None:
+    data = tmp_path / "data.jsonl"
+    data.write_text(json.dumps({"text": ISLAND.read_text(encoding="utf-8")}))
+    run(sources_of([str(data)]), tmp_path / "out", Settings(format="headline"), pool=here)
+    alone = CliRunner().invoke(app, ["summarize", str(ISLAND), "--format", "headline"]).stdout
+    assert results(tmp_path / "out")[0]["summary"] == alone.rstrip("\n")
+    with pytest.raises(InputError, match="--format headline prints one sentence; leave out --sentences 2"):
+        Settings(format="headline", budget=Budget(sentences=2))
 
 
 def test_a_line_that_cannot_be_read_is_one_dead_letter(tmp_path: Path, here: Pools) -> None:

@@ -104,7 +104,7 @@ def test_a_command_is_understood_and_its_preset_resolves(page: Path, line: str) 
     left = re.findall(r"(?:--out|-o) (\S+)", page.read_text(encoding="utf-8"))
     changes = given.get("set_") or []
     if verb == "evaluate":  # these are options of metrics and of the data
-        choose(given["metrics"] or "rouge", parted(changes)[0])
+        choose(",".join(given["metrics"] or ["rouge"]), parted(changes)[0])
         changes = []
     for key in _SYSTEMS:
         asked = given.get(key) or ()

@@ -22,7 +22,8 @@ CREATE TABLE IF NOT EXISTS done (position INTEGER PRIMARY KEY, id TEXT, place TE
 CREATE TABLE IF NOT EXISTS ids (hash BLOB PRIMARY KEY, position INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS sources (source INTEGER PRIMARY KEY, documents INTEGER, whole INTEGER);
 CREATE TABLE IF NOT EXISTS shards (
-    number INTEGER PRIMARY KEY, summaries INTEGER, dead_letters INTEGER, summary_bytes INTEGER, letter_bytes INTEGER
+    number INTEGER PRIMARY KEY, summaries INTEGER, dead_letters INTEGER, empty INTEGER, summary_bytes INTEGER,
+    letter_bytes INTEGER
 );
 """
 
@@ -40,6 +41,7 @@ class Checkpoint:
         shards: Number of shards that are written.
         summaries: Number of summaries in them.
         dead_letters: Number of dead letters in them.
+        empty: Number of empty summaries in them.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -112,9 +114,10 @@ class Checkpoint:
             results = [made if self._claims(made) else made._replace(line=None, reason=REPEATED) for made in found]
             yield results
             letters = sum(made.line is None for made in results)
+            empty = sum(made.line is not None and bool(made.reason) for made in results)
             self._database.execute("DELETE FROM done WHERE position BETWEEN ? AND ?", within)
-            shard = (self.shards, size - letters, letters, *sizes())
-            self._database.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?)", shard)
+            shard = (self.shards, size - letters, letters, empty, *sizes())
+            self._database.execute("INSERT INTO shards VALUES (?, ?, ?, ?, ?, ?)", shard)
         self._count()
 
     def written(self) -> list[tuple[int, int]]:
@@ -134,9 +137,10 @@ class Checkpoint:
         self._database.close()
 
     def _count(self) -> None:
-        query = "SELECT COUNT(*), TOTAL(summaries), TOTAL(dead_letters) FROM shards"
+        query = "SELECT COUNT(*), TOTAL(summaries), TOTAL(dead_letters), TOTAL(empty) FROM shards"
         with self._reported():
-            self.shards, self.summaries, self.dead_letters = map(int, self._database.execute(query).fetchone())
+            counts = map(int, self._database.execute(query).fetchone())
+        self.shards, self.summaries, self.dead_letters, self.empty = counts
 
     def _claims(self, made: Made) -> bool:
         """Return True if a document is the first one of its id, and keep that."""

@@ -27,6 +27,7 @@ MANIFEST_SHAPE = {
     "documents": int,
     "summaries": int,
     "dead_letters": int,
+    "empty_summaries?": int,
     "damaged_sources?": int,
     "files": {"summaries": int, "dead_letters": int},
     "bytes?": {"summaries": int, "dead_letters": int},
@@ -81,8 +82,8 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
                 f"{folder} is complete by its {MANIFEST}, but the files in {folder / name} have {size:,} bytes, not "
                 f"{wanted:,}: one was cut or changed. Put it back, or remove {folder} to make all of them again."
             )
-    damaged = found.get("damaged_sources", 0)
-    return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0, damaged=damaged)
+    counts = {"damaged": found.get("damaged_sources", 0), "empty": found.get("empty_summaries", 0)}
+    return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0, **counts)
 
 
 def begin(folder: Path, plan: Mapping[str, Any]) -> None:
@@ -127,6 +128,7 @@ def _sizes(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
 def finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
     """Write the manifest: from now on the batch is complete. Raises OutputError."""
     counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
+    counts["empty_summaries"] = made.empty
     files = {"damaged_sources": made.damaged, "files": _files(folder, made.documents, settings)}
     sizes = {"bytes": _sizes(folder, made.documents, settings)}
     manifest = {"schema": SCHEMA, **counts, **files, **sizes, "settings": plan}

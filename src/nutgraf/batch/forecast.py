@@ -31,6 +31,7 @@ class Forecast:
         documents: Number of documents.
         tried: Number of documents that were tried.
         failed: Number of them that have no summary.
+        empty: Number of them whose summary is empty.
         seconds: Seconds that a document takes one process, on average.
         bytes: Size of a document's result, on average, before Parquet compresses it.
         memory: Bytes of memory that a process needs.
@@ -46,11 +47,13 @@ class Forecast:
     memory: int
     workers: int
     counted: bool = False
+    empty: int = 0
 
     def __str__(self) -> str:
         """Return the forecast in lines for a person."""
         hours = self.documents * self.seconds / 3600
         without = f", {self.failed} of them without a summary" if self.failed else ""
+        without += f", {self.empty} with an empty summary" if self.empty else ""
         return "\n".join(
             [
                 f"documents  {'' if self.counted else 'about '}{self.documents:,} ({self.tried} were tried{without})",
@@ -98,10 +101,11 @@ def forecast(
             seconds += result[1]
             memory = max(memory, result[2])
     failed += sum(one.line is None for one in made)
+    empty = sum(one.line is not None and bool(one.reason) for one in made)
     size = sum(len((one.line or dead_letter(one)).encode()) + 1 for one in made) / max(1, len(made))
     documents = documents if counted else sources.estimate()
     processes = min(workers or available_cores(), about.processes or documents)
-    return Forecast(documents, len(sample), failed, seconds / len(sample), size, memory, processes, counted)
+    return Forecast(documents, len(sample), failed, seconds / len(sample), size, memory, processes, counted, empty)
 
 
 def spread(items: Iterable[Item], most: int) -> tuple[int, list[Item]]:

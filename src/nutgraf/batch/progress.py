@@ -29,6 +29,7 @@ class Progress:
         seconds_left: Seconds that the rest will take, about; None if that is not known.
         workers: Number of processes.
         damaged: Sources that were not read to their end, since they are damaged there; known in the end.
+        empty: Summaries without a sentence, since none has the length that was asked for; known in the end.
     """
 
     summaries: int = 0
@@ -39,6 +40,7 @@ class Progress:
     seconds_left: float | None = None
     workers: int = 1
     damaged: int = 0
+    empty: int = 0
 
     @property
     def documents(self) -> int:
@@ -115,9 +117,9 @@ class Meter:
         if now - self._written >= METRICS_EVERY:
             self.write()
 
-    def end(self, summaries: int, dead_letters: int, damaged: int) -> None:
+    def end(self, summaries: int, dead_letters: int, damaged: int, empty: int) -> None:
         """Take the final counts, and write the metrics. Raises OutputError."""
-        counts = {"summaries": summaries, "dead_letters": dead_letters, "damaged": damaged}
+        counts = {"summaries": summaries, "dead_letters": dead_letters, "damaged": damaged, "empty": empty}
         self.progress = replace(self.progress, **counts, share=1.0, seconds_left=0.0)
         self.write()
 

@@ -159,7 +159,7 @@ class _Batch:
         state = self._state
         if not state.shards:
             raise InputError("The sources hold no document.")
-        self._meter.end(state.summaries, state.dead_letters, state.damaged())
+        self._meter.end(state.summaries, state.dead_letters, state.damaged(), state.empty)
         return self._meter.progress
 
     def _chunks(self) -> Iterator[_Chunk]:

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 from nutgraf.hardware import Compute
-from nutgraf.text.formats import Format
+from nutgraf.text.formats import Format, budget_in
 from nutgraf.text.summary import Budget
 
 FileFormat = Literal["jsonl", "parquet"]
@@ -24,7 +24,7 @@ class Settings:
         overrides: Changes of the preset, "section.key=value".
         trust: Let files name modules outside nutgraf.
         compute: How networks compute.
-        budget: Length of each summary.
+        budget: Length of each summary; that of a headline is one sentence, if no other is given.
         highlights: Phrases to see more of, "phrase" or "phrase:weight".
         query: Question whose words are preferred.
         format: Layout of the summaries.
@@ -54,6 +54,9 @@ class Settings:
     memory: int = 4 << 30
     file_format: FileFormat = "jsonl"
     shard_size: int = 10_000
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "budget", budget_in(self.format, self.budget))
 
     @property
     def length(self) -> dict[str, Any]:

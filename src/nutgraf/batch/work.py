@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, dataset_of
 from nutgraf.datasets import Row
-from nutgraf.errors import InputError, NutgrafError, TaskError
+from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
 from nutgraf.systems import System, load_with
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
 from nutgraf.text.lines import parse_object
-from nutgraf.text.summary import Origin, Summary
+from nutgraf.text.summary import Origin, Summary, SummarySentence
+
+EMPTY = "The system wrote nothing."
+"""Reason why a summary is empty, where no error says it."""
 
 
 class Made(NamedTuple):
@@ -29,7 +32,7 @@ class Made(NamedTuple):
         id: Its id.
         place: Where it stands.
         line: Its summary as a line of JSON; None if it has none.
-        reason: Reason why it has none.
+        reason: Reason why it has none, or why its summary is empty; "" for a summary with text.
     """
 
     position: int
@@ -78,10 +81,15 @@ class Work:
         results = []
         for item, (name, document) in zip(items, read, strict=True):
             found = next(made) if isinstance(document, Document) else document
-            if isinstance(found, NutgrafError):
-                results.append(_without(item, name, str(found)))
+            if isinstance(found, Summary):
+                reason = "" if found.sentences else EMPTY
+                results.append(_made(item, name, _dumped(self._record(name, found)), reason))
+            elif isinstance(found, BudgetError) and isinstance(document, Document):
+                reason = str(found)
+                notices = [*document.notices, reason]
+                results.append(_made(item, name, _dumped(_record_of(name, notices=notices)), reason))
             else:
-                results.append(_made(item, name, _dumped(self._record(name, found))))
+                results.append(_without(item, name, str(found)))
         return results
 
     def _read(self, item: Item) -> tuple[str, Document | NutgrafError]:
@@ -113,14 +121,21 @@ class Work:
     def _record(self, name: str, summary: Summary) -> dict[str, Any]:
         """Return a summary as it is kept."""
         summary = headline(summary) if self.settings.format == "headline" else summary
-        return {
-            "id": name,
-            "summary": formatted(summary, self.settings.format),
-            "sentences": [sentence.text for sentence in summary.sentences],
-            "origins": [[_place(origin) for origin in sentence.origins] for sentence in summary.sentences],
-            "flags": [[asdict(flag) for flag in sentence.flags] for sentence in summary.sentences],
-            "notices": list(summary.notices),
-        }
+        return _record_of(name, formatted(summary, self.settings.format), summary.sentences, summary.notices)
+
+
+def _record_of(
+    name: str, text: str = "", sentences: Sequence[SummarySentence] = (), notices: Iterable[str] = ()
+) -> dict[str, Any]:
+    """Return what is kept of a document that could be read; its summary may be empty."""
+    return {
+        "id": name,
+        "summary": text,
+        "sentences": [sentence.text for sentence in sentences],
+        "origins": [[_place(origin) for origin in sentence.origins] for sentence in sentences],
+        "flags": [[asdict(flag) for flag in sentence.flags] for sentence in sentences],
+        "notices": list(notices),
+    }
 
 
 def _place(origin: Origin) -> dict[str, int]:
@@ -149,8 +164,8 @@ def dead_letter(made: Made) -> str:
     return _dumped({"id": made.id, "place": made.place, "reason": made.reason})
 
 
-def _made(item: Item, name: str, line: str) -> Made:
-    return Made(item.position, encodable(name), encodable(item.place), line)
+def _made(item: Item, name: str, line: str, reason: str) -> Made:
+    return Made(item.position, encodable(name), encodable(item.place), line, encodable(reason))
 
 
 def _without(item: Item, name: str, reason: str) -> Made:

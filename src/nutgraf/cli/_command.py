@@ -1,4 +1,4 @@
-"""A command that refuses empty values, and says which option was given more than once."""
+"""A command that refuses empty values, and says which option was given more than once, or with its opposite."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ class Command(TyperCommand):
         Raises:
             typer.BadParameter: If one of them is empty.
         """
+        typed = {*args}
         _, _, given = self.make_parser(ctx).parse_args(args=list(args))
         rest = super().parse_args(ctx, args)
         parameters: list[Any] = list(self.params)
@@ -30,6 +31,11 @@ class Command(TyperCommand):
                 raise typer.BadParameter(said, ctx=ctx, param=parameter)
         single = [one for one in given if isinstance(one, TyperOption) and not one.multiple and not one.is_flag]
         repeated = [option.opts[-1] for option, times in Counter(single).items() if times > 1]
+        contrary = [
+            f"{one.opts[-1]} and {one.secondary_opts[-1]} were given; the last one counts."
+            for one in dict.fromkeys(given)
+            if isinstance(one, TyperOption) and typed.intersection(one.opts) and typed.intersection(one.secondary_opts)
+        ]
         quiet = bool(ctx.params.get("quiet"))
-        notice((f"{name} was given more than once; the last value counts." for name in repeated), quiet)
+        notice([*(f"{name} was given more than once; the last value counts." for name in repeated), *contrary], quiet)
         return rest

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated
 
 import typer
@@ -92,3 +93,30 @@ Cluster = Annotated[
     ),
 ]
 Form = Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")]
+
+
+def changes(set_: Sequence[str] | None, options: Mapping[str, str | None]) -> list[str]:
+    """Return the changes that --set names, and those that options of their own stand for.
+
+    Args:
+        set_: Lines "section.key=value".
+        options: The line of each option, None for one that was not given.
+
+    Raises:
+        PresetError: If --set names what an option stands for, too: one of them would count for nothing.
+    """
+    from nutgraf.errors import PresetError
+    from nutgraf.presets import assignments
+
+    lines = {option: line for option, line in options.items() if line is not None}
+    named = {key for key, _ in assignments(set_ or [])}
+    for option, line in lines.items():
+        key = line.partition("=")[0]
+        if key in named:
+            raise PresetError(f"{option} and --set {key}=… set the same; leave out one of them.")
+    return [*(set_ or []), *lines.values()]
+
+
+def listed(values: Sequence[str] | None, default: str = "") -> str:
+    """Return the values of an option that takes a list with commas and may be repeated, as one list with commas."""
+    return ",".join(values) if values else default

@@ -27,6 +27,7 @@ from nutgraf.cli._options import (
     System,
     Trust,
     Words,
+    changes,
 )
 from nutgraf.cli._say import notice, put
 
@@ -108,10 +109,11 @@ def batch(
     Example: nutgraf batch examples/notices.jsonl --words 25 --out summaries
 
     OUT/summaries holds a line, or a row of Parquet, for each document: id, summary, its sentences, the places that each
-    comes from, its flags, and notices. OUT/dead_letters holds the documents without a summary, with the reason; if
-    there are any, the exit status is 2. The files are the same for any number of workers. A run that was stopped or
-    killed goes on with the same command. A document that takes too long or too much memory is tried once more before it
-    is given up.
+    comes from, its flags, and notices. If every sentence of a document is longer than the length asked for, its summary
+    is empty, and its notices say which length would do. OUT/dead_letters holds the documents without a summary, with
+    the reason. If there are any, or if all summaries are empty, the exit status is 2. The files are the same for any
+    number of workers. A run that was stopped or killed goes on with the same command. A document that takes too long or
+    too much memory is tried once more before it is given up.
     """
     from nutgraf.batch import Settings, forecast, form_of, local_lanes, run, sources_of
     from nutgraf.batch.cluster import RemoteSource
@@ -125,10 +127,12 @@ def batch(
     if file_format not in (None, "jsonl", "parquet"):
         raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
     form = {"file_format": file_format, "shard_size": shard_size}
-    overrides, dataset = parted(set_ or [])
+    overrides, dataset = parted(changes(set_, {"--seed": None if seed is None else f"seed={seed}"}))
+    if language is not None and "language" in dataset:
+        raise InputError("--language and --set dataset.language=… set the same; leave out one of them.")
     settings = Settings(
         system=system,
-        overrides=(*overrides, *([] if seed is None else [f"seed={seed}"])),
+        overrides=tuple(overrides),
         trust=trust,
         compute=Compute(deterministic, None if deterministic else 1, device),
         budget=Budget.of(words, sentences, share, characters),
@@ -153,6 +157,11 @@ def batch(
         with _shown(quiet) as tell:
             made = run(documents, out, settings, workers=workers, pool=pool or local_lanes, tell=tell)
     notice([f"{made.summaries:,} {'summary is' if made.summaries == 1 else 'summaries are'} in {out}."], quiet)
+    all_empty = 0 < made.empty == made.summaries
+    if made.empty:
+        are = "is" if made.empty == 1 else "are"
+        told = f"{made.empty:,} of {made.summaries:,} {are} empty; their notices say why, and which length would do."
+        notice([told], quiet and not all_empty)
     if made.dead_letters:
         notice(
             [
@@ -161,6 +170,7 @@ def batch(
                 *_damaged(made.damaged),
             ]
         )
+    if made.dead_letters or all_empty:
         raise typer.Exit(2)
 
 

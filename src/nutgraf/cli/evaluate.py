@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._cluster import pool_of
-from nutgraf.cli._options import Cluster, Trust
+from nutgraf.cli._options import Cluster, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
@@ -31,9 +31,9 @@ def evaluate(
     data: Annotated[str, typer.Option(help="File of the data set; with --part, also its folder.", show_default=False)],
     kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
     metrics: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
-            help="Metrics, separated by commas.",
+            help="Metrics, separated by commas; may be repeated.",
             show_default="rouge, and faithfulness of what networks write",
         ),
     ] = None,
@@ -100,10 +100,11 @@ def evaluate(
         ),
     ] = False,
     centrality: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             help="For networks that copy: how far what they copy from is from words' centrality, beside the scores, as "
-            "centrality.csv and .png in the folder of --out. outdegree, indegree-1, -2, -3, with commas between them.",
+            "centrality.csv and .png in the folder of --out. outdegree, indegree-1, -2, -3, with commas between them; "
+            "may be repeated.",
             show_default=False,
         ),
     ] = None,
@@ -137,16 +138,15 @@ def evaluate(
     from nutgraf.evaluation.scores import choose, parted
 
     check_output(output, [*systems, data, fit])
-    options, of_data = parted(set_ or [])
-    if stem is not None:
-        options.insert(0, f"rouge.stem={str(stem).lower()}")
+    own = {"--stem": None if stem is None else f"rouge.stem={str(stem).lower()}"}
+    options, of_data = parted(changes(set_, own))
     plan = Plan(
         systems=systems,
         data=data,
         kind=kind,
         dataset=of_data,
-        metrics=choose("rouge" if metrics is None else metrics, options),
-        flags=metrics is None,
+        metrics=choose(listed(metrics, "rouge"), options),
+        flags=not metrics,
         budgets=budgets_of(words or (), sentences or (), share or (), characters or ()),
         limit=limit,
         query=query,
@@ -158,7 +158,7 @@ def evaluate(
         deterministic=deterministic,
         workers=workers,
     )
-    look = None if centrality is None else _looking(plan, centrality, out, quiet)
+    look = _looking(plan, listed(centrality), out, quiet) if centrality else None
     with pool_of(cluster) as pool:
         shown = bar("Evaluating", quiet)
         table = plan.run(out, fresh, progress=shown, caution=lambda lines: notice(lines, quiet), pool=pool)

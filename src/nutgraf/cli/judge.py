@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nutgraf.cli._command import Command
-from nutgraf.cli._options import Form, Trust
+from nutgraf.cli._options import Form, Trust, listed
 from nutgraf.cli._say import check_output, notice, put, say
 from nutgraf.errors import InputError, requires
 
@@ -49,7 +49,12 @@ def plan(
         float,
         typer.Option(min=0, max=10, help="How differently judges lean, in standard deviations of one judgement."),
     ] = 0.2,
-    judges: Annotated[str, typer.Option(help="Numbers of judges to plan for, with commas between them.")] = "3,5,10",
+    judges: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Numbers of judges to plan for, with commas between them; may be repeated.", show_default="3,5,10"
+        ),
+    ] = None,
     power: Annotated[float, typer.Option(min=0.05, max=0.99, help="Chance to find the difference.")] = 0.8,
     studies: Annotated[
         int, typer.Option(min=10, max=100_000, help="Number of studies that are simulated for each size.")
@@ -74,7 +79,7 @@ def plan(
         raters = with_kappa(win, lose, kappa, judge_sd)
     except ValueError as error:
         raise InputError(str(error)) from None
-    needs = [need(raters, count, power, studies, seed) for count in _numbers(judges)]
+    needs = [need(raters, count, power, studies, seed) for count in _numbers(listed(judges, "3,5,10"))]
     table = table_of_needs(raters, needs, power, studies, seed)
     put(_as_json(table.to_json()) if json_ else str(table), output)
 
@@ -280,7 +285,7 @@ def _numbers(text: str) -> list[int]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not parts or not all(part.isdecimal() and 1 <= int(part) <= 1000 for part in parts):
         raise InputError(f"--judges takes numbers from 1 to 1,000 with commas between them, not {text!r}.")
-    return [int(part) for part in parts]
+    return list(dict.fromkeys(map(int, parts)))
 
 
 def _as_json(content: Any) -> str:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from nutgraf.cli._options import changes, listed
 from nutgraf.cli._say import check_output, notice, put
 
 if TYPE_CHECKING:
@@ -35,7 +36,10 @@ def score(
             help="Source texts in the same form, for coherence, novelty, sentiment and topics.", show_default=False
         ),
     ] = None,
-    metrics: Annotated[str, typer.Option(help="Metrics, separated by commas.")] = "rouge",
+    metrics: Annotated[
+        list[str] | None,
+        typer.Option(help="Metrics, separated by commas; may be repeated.", show_default="rouge"),
+    ] = None,
     stem: Annotated[
         bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")
     ] = None,
@@ -74,8 +78,8 @@ def score(
     from nutgraf.evaluation.significance import Bootstrap
 
     check_output(output, [hypotheses, *(references or ()), sources])
-    options = [] if stem is None else [f"rouge.stem={str(stem).lower()}"]
-    chosen = choose(metrics, [*options, *(set_ or [])])
+    options = changes(set_, {"--stem": None if stem is None else f"rouge.stem={str(stem).lower()}"})
+    chosen = choose(listed(metrics, "rouge"), options)
     splitting: Splitting | None = None if lines is None else "lines" if lines else "sentences"
     pairs = read_examples(hypotheses, references or (), sources, splitting)
     bootstrap = Bootstrap(resamples=resamples, seed=seed)

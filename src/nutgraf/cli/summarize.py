@@ -25,6 +25,7 @@ from nutgraf.cli._options import (
     System,
     Trust,
     Words,
+    changes,
 )
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
 from nutgraf.text.clean import visible
@@ -123,19 +124,15 @@ def summarize(
     from nutgraf.cli._summarizing import Asked
     from nutgraf.errors import InputError, PresetError
     from nutgraf.hardware import Compute
-    from nutgraf.text.formats import check_format
+    from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
+    from nutgraf.text.summary import Budget
 
     language = None if language is None else check_code(language)
     form = check_format(format_)
     if json_ and form != "paragraph":
         raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
-    if form == "headline" and sentences not in (None, 1):
-        raise InputError(
-            f"--format headline prints one sentence; leave out --sentences {sentences}, or --format headline."
-        )
-    if form == "headline" and (words, sentences, share, characters) == (None, None, None, None):
-        sentences = 1
+    sentences = budget_in(form, Budget.of(words, sentences, share, characters)).sentences
     check_output(output, files)
     for path in (output, report):
         check_apart(path, files, reader)
@@ -148,8 +145,8 @@ def summarize(
         raise PresetError("--deterministic computes in one thread; leave out --threads.")
     if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
         raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
-    named = [] if model is None else [f"endpoint.model={json.dumps(model)}"]
-    overrides = [*(set_ or []), *named, *([] if seed is None else [f"seed={seed}"])]
+    named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
+    overrides = changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})
     asked = Asked(
         system=system,
         overrides=tuple(overrides),

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Trust
+from nutgraf.cli._options import Trust, changes
 from nutgraf.cli._say import notice
 
 
@@ -68,18 +68,20 @@ def train(
     from nutgraf.errors import requires
     from nutgraf.presets import read
 
-    start = [f"training.init_from={init_from}"] if init_from else []
-    start += [f"training.threads={threads}"] if threads else []
-    start += ["training.deterministic=true"] if deterministic else []
-    chosen = read(preset, [*_kind(preset, data, trust), *(set_ or []), *start], trust)
+    own = {
+        "--init-from": f"training.init_from={init_from}" if init_from else None,
+        "--threads": f"training.threads={threads}" if threads else None,
+        "--deterministic": "training.deterministic=true" if deterministic else None,
+    }
+    chosen = read(preset, [*_kind(preset, data, trust), *changes(set_, own)], trust)
     chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
     with requires("neural", "Networks need"):
         from nutgraf.training.outcome import FEWEST_TO_COMPARE
         from nutgraf.training.run import train
-    changes = [part for line in set_ or [] for part in ("--set", line)]
+    given = [part for line in set_ or [] for part in ("--set", line)]
     origin = ["--init-from", init_from] if init_from else []
     command = shlex.join(
-        ["nutgraf", "train", preset, "--data", data, "--out", out, *changes, *origin, *(["--trust"] if trust else [])]
+        ["nutgraf", "train", preset, "--data", data, "--out", out, *given, *origin, *(["--trust"] if trust else [])]
     )
     with preparing(quiet) as tell, Screen(quiet) as screen:
         outcome = train(chosen, data, out, resume=resume, listeners=[screen], preparing=tell, command=command)

@@ -85,7 +85,7 @@ DIRECTIONS = {
 
 def measures_of(names: str) -> list[str]:
     """Return the centralities of a list with commas. Raises UnknownName."""
-    chosen = [name.strip() for name in names.split(",") if name.strip()]
+    chosen = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
     unknown = next((name for name in chosen if name not in MEASURES), None)
     if unknown is not None or not chosen:
         raise UnknownName("centrality", unknown or names, MEASURES)

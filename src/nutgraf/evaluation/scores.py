@@ -38,8 +38,10 @@ def parted(options: Iterable[str]) -> tuple[list[str], dict[str, Any]]:
         PresetError: If a line does not fit.
     """
     lines = list(options)
-    of_data = [line.removeprefix(DATASET) for line in lines if line.startswith(DATASET)]
-    return [line for line in lines if not line.startswith(DATASET)], dict(assignments(of_data))
+    of_data = dict(assignments([line.removeprefix(DATASET) for line in lines if line.startswith(DATASET)]))
+    if "kind" in of_data:
+        raise PresetError(f"--kind names the data set; write --kind {of_data['kind']}, without --set dataset.kind=….")
+    return [line for line in lines if not line.startswith(DATASET)], of_data
 
 
 def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:

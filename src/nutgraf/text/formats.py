@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from nutgraf.errors import InputError, check_type
-from nutgraf.text.summary import Origin, Summary
+from nutgraf.text.summary import Budget, Origin, Summary
 from nutgraf.text.tokenize import flatten, joined, without_bullet
 
 Format = Literal["paragraph", "bullets", "headline", "markdown"]
@@ -26,6 +26,21 @@ def check_format(name: str) -> Format:
     if found is None:
         raise InputError(f"No format {name!r}; there are {', '.join(FORMATS)}.")
     return found
+
+
+def budget_in(form: Format, budget: Budget) -> Budget:
+    """Return the length of a summary in a format: without another length, a headline has one sentence.
+
+    Raises:
+        InputError: If a headline of several sentences is asked for.
+    """
+    if form != "headline":
+        return budget
+    if budget.sentences not in (None, 1):
+        raise InputError(
+            f"--format headline prints one sentence; leave out --sentences {budget.sentences}, or --format headline."
+        )
+    return Budget(sentences=1) if budget == Budget() else budget
 
 
 def formatted(summary: Summary, form: Format = "paragraph") -> str:
