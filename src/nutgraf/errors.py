@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Literal
+from os import PathLike
+from typing import Any, Literal
 
 LONGEST_MESSAGE = 4_000
 """Characters of a message; of a longer one, which quotes a long input, the middle is left out."""
@@ -123,7 +125,7 @@ def check_flag(value: object, name: str) -> None:
         value: What a caller passed.
         name: Name of the argument.
     """
-    check_type(value, bool, f"{name} is True or False")
+    check_type(value, (bool, *_numpy_flags()), f"{name} is True or False")
 
 
 def check_callable(value: object, name: str) -> None:
@@ -135,6 +137,26 @@ def check_callable(value: object, name: str) -> None:
     """
     if value is not None and not callable(value):
         raise InputError(f"{name} is a function that is called, or None, not {type_name(value)}.")
+
+
+def items_of(values: object) -> Iterable[Any] | None:
+    """Return the items of a list or of what passes for one: a generator, a column of pandas, an array.
+
+    Args:
+        values: What a caller passed.
+
+    Returns:
+        None for a single text, file name or buffer, for a mapping, and for a table, whose columns would be its items.
+    """
+    if isinstance(values, str | bytes | bytearray | memoryview | PathLike | Mapping) or getattr(values, "ndim", 1) != 1:
+        return None
+    return values if isinstance(values, Iterable) else None
+
+
+def _numpy_flags() -> tuple[type, ...]:
+    """Return NumPy's type of True and False, if NumPy is loaded: who passes one has loaded it."""
+    numpy = sys.modules.get("numpy")
+    return () if numpy is None else (numpy.bool_,)
 
 
 def type_name(value: object) -> str:

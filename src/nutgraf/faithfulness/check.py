@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import Protocol, TypeVar
 
-from nutgraf.errors import InputError, check_type, type_name
+from nutgraf.errors import InputError, check_callable, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import Track
 from nutgraf.faithfulness.detectors import Detector, detectors
 from nutgraf.faithfulness.records import (
@@ -72,6 +72,7 @@ def check(
     Raises:
         InputError: If there is no summary or no source, or one has another type.
     """
+    check_callable(track, "track")
     _refuse_path(summary)
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
     if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):
@@ -118,9 +119,10 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
             raise InputError("A summary is checked against its sources; none was given.")
         return summary.document
     _refuse_path(sources)
-    if isinstance(sources, Mapping) or not isinstance(sources, (str, Document, Iterable)):
+    several = [sources] if isinstance(sources, (str, Document)) else items_of(sources)
+    if several is None:
         raise InputError(f"Sources are a Document, a str or an iterable of them, not {type_name(sources)}.")
-    given = [sources] if isinstance(sources, (str, Document)) else list(sources)
+    given = list(several)
     for source in given:
         _refuse_path(source)
         check_type(source, (Document, str), "A source is a Document or a str")

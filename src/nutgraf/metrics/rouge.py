@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from nutgraf.errors import InputError, check_text, type_name
+from nutgraf.errors import InputError, check_text, items_of, type_name
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._rouge_text import (
     TextPair,
@@ -41,7 +41,7 @@ from nutgraf.metrics._rouge_text import (
 )
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
-from nutgraf.presets.family import configure
+from nutgraf.presets.family import configure, plain
 from nutgraf.presets.ranges import Options, PositiveFloat, Share
 from nutgraf.text.segmentation import language_of
 
@@ -216,7 +216,7 @@ class Rouge(Metric):
 
 
 def rouge(
-    hypothesis: str | Sentences, references: str | Sequence[str | Sentences], /, **options: Any
+    hypothesis: str | Sentences, references: str | Iterable[str | Sentences], /, **options: Any
 ) -> dict[str, Score]:
     """Score one hypothesis.
 
@@ -235,9 +235,10 @@ def rouge(
         PresetError: If an option is not valid.
         InputError: If there is no reference.
     """
-    scorer = Rouge(configure(Config, options, "rouge"))
-    several = references if isinstance(references, Sequence) and not isinstance(references, str) else [references]
-    return scorer.score(_sentences(hypothesis), [_sentences(reference) for reference in several])
+    scorer = Rouge(configure(Config, {name: plain(value) for name, value in options.items()}, "rouge"))
+    several = items_of(references)
+    given: Iterable[Any] = [references] if several is None else several
+    return scorer.score(_sentences(hypothesis), [_sentences(reference) for reference in given])
 
 
 _FIELDS: dict[str, str] = {"P": "precision", "R": "recall", "F": "f"}
@@ -250,9 +251,10 @@ def _column(variant: str, part: str) -> str:
 def _sentences(text: str | Sentences) -> Sentences:
     if isinstance(text, str):
         return text.split("\n")
-    if not isinstance(text, Iterable):
+    given = items_of(text)
+    if given is None:
         raise InputError(f"A text to score is a str or a list of sentences, not {type_name(text)}.")
-    sentences = list(text)
+    sentences = list(given)
     for sentence in sentences:
         check_text(sentence, "A sentence to score")
     return sentences

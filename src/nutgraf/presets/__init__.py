@@ -11,6 +11,7 @@ from nutgraf.presets.family import (
     NoOptions,
     configure,
     families,
+    plain,
     table_of,
 )
 from nutgraf.presets.installed import InstalledModel, installed, installed_model
@@ -45,6 +46,7 @@ __all__ = [
     "installed_model",
     "merge",
     "names",
+    "plain",
     "read",
     "refuse_modules",
     "refuse_other_modules",

@@ -165,7 +165,8 @@ class Family(Generic[T]):
             UnknownName: If there is no such kind.
             PresetError: If an option does not fit.
         """
-        return Choice(kind, configure(self.config(kind), options, f"{self.title}.{kind}"))
+        values = {name: plain(value) for name, value in options.items()}
+        return Choice(kind, configure(self.config(kind), values, f"{self.title}.{kind}"))
 
     def choice(self, section: Any, where: str = "", seed: int | None = None) -> Choice[T]:
         """Return a section of a preset, checked: `kind` names the member, the other keys are its options.
@@ -328,6 +329,11 @@ def field_type(config_class: Any, name: str) -> Any:
         importlib.import_module(module)
     names = {"nutgraf": sys.modules["nutgraf"], **vars(sys.modules[owner.__module__])}
     return typing.get_type_hints(types.SimpleNamespace(__annotations__={name: annotation}), names)[name]
+
+
+def plain(value: Any) -> Any:
+    """Return a number or an array of NumPy as one of Python, and anything else as it is."""
+    return value.tolist() if hasattr(value, "dtype") and hasattr(value, "tolist") else value
 
 
 def table_of(record: Any, *, compared: bool = False) -> Any:

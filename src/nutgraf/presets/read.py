@@ -28,7 +28,7 @@ from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
 from nutgraf.files import read_bytes
-from nutgraf.presets.family import ABSENT, table_of
+from nutgraf.presets.family import ABSENT, plain, table_of
 from nutgraf.presets.installed import OURS, installed
 from nutgraf.presets.resolve import resolve, resolve_section, sections_of
 
@@ -177,7 +177,7 @@ def assignments(overrides: Iterable[str] | Mapping[str, Any]) -> list[tuple[str,
         if not isinstance(line, str):
             raise PresetError(f"Overrides are lines 'section.key=value', or a mapping of keys to values, not {line!r}.")
     if isinstance(overrides, Mapping):
-        return list(overrides.items())
+        return [(key, plain(value)) for key, value in overrides.items()]
     pairs = []
     for line in lines:
         key, sign, value = line.partition("=")

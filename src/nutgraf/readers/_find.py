@@ -64,7 +64,8 @@ def read_path(
         InputError: If a file that is named, or every file of a folder or pattern, cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
-    check_type(path, (str, Path), "What is read is named by a str or a Path")
+    check_type(path, (str, os.PathLike), "What is read is named by a str or a Path")
+    path = path if isinstance(path, str) else Path(os.fsdecode(path))
     check_flag(fetching, "fetch")
     check_flag(marked, "marked")
     if language is not None:

@@ -7,24 +7,33 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from io import IOBase
+from os import PathLike, fsdecode
 from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_callable, check_flag, type_name
+from nutgraf.errors import (
+    BudgetError,
+    InputError,
+    MissingPackage,
+    PresetError,
+    check_callable,
+    check_flag,
+    items_of,
+    type_name,
+)
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
 from nutgraf.metadata import read_object
-from nutgraf.presets import Family, Preset, assignments, installed_model
+from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
-from nutgraf.systems._input import Input, as_document
-from nutgraf.systems.steering import Steering, check_comparable, steer
+from nutgraf.systems._input import Input, as_document, inputs_of
+from nutgraf.systems.steering import Highlights, Steering, check_comparable, lines_of, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
@@ -42,13 +51,19 @@ class _Asked:
     """Length, highlights and question of several summaries."""
 
     budget: Budget
-    highlights: Iterable[str] | Mapping[str, float]
+    highlights: Sequence[str]
     query: str
     language: str | None
     compare: bool = False
 
-    def __post_init__(self) -> None:
-        check_comparable(self.highlights, self.compare)
+    @classmethod
+    def of(
+        cls, budget: Budget, highlights: Highlights, query: str | None, language: str | None, compare: bool
+    ) -> _Asked:
+        """Return what was asked for. Raises InputError."""
+        lines = lines_of(highlights)
+        check_comparable(lines, compare)
+        return cls(budget, lines, "" if query is None else query, language, compare)
 
     def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
         """Return a document with its highlights, or why it cannot be summarized."""
@@ -64,16 +79,16 @@ def _paired(
     documents: Iterable[Input], oracles: Iterable[Sequence[str]] | None
 ) -> Iterator[tuple[Input, Sequence[str] | None]]:
     """Each document with the summary that a person wrote of it, if there are any."""
-    single = isinstance(documents, str | bytes | bytearray | Path | Document | IOBase)
-    if single or isinstance(documents, Mapping | Set) or not isinstance(documents, Iterable):
+    several = inputs_of(documents)
+    if several is None:
         raise InputError("Several documents are needed, as a list; call the system itself to summarize one.")
     if oracles is None:
-        return ((one, None) for one in documents)
-    if isinstance(oracles, str | bytes) or not isinstance(oracles, Iterable):
+        return ((one, None) for one in several)
+    if items_of(oracles) is None:
         raise InputError(
             f"Oracles are a list with the sentences of a summary for each document, not {type_name(oracles)}."
         )
-    return _with_oracles(documents, oracles)
+    return _with_oracles(several, oracles)
 
 
 def _with_oracles(
@@ -112,28 +127,29 @@ class System(ABC):
 
     def __call__(
         self,
-        documents: Input | Sequence[Input],
+        documents: Input | Iterable[Input],
         *,
         words: int | None = None,
         sentences: int | None = None,
         share: str | float | None = None,
         characters: int | None = None,
-        highlights: Iterable[str] | Mapping[str, float] = (),
-        query: str = "",
+        highlights: Highlights = (),
+        query: str | None = "",
         language: str | None = None,
         compare: bool = False,
     ) -> Summary:
         """Summarize one document, or several as one input.
 
         Args:
-            documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these. A web page
-                is read by `nutgraf.read(address, fetch=True)`.
+            documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these, also as a
+                generator or a column of pandas. A web page is read by `nutgraf.read(address, fetch=True)`.
             words: Maximum length in words.
             sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
             characters: Maximum length in characters of the printed text, the white space between sentences included.
                 With none of the four the summary has the system's natural length.
-            highlights: Phrases to see more of, as "phrase" or "phrase:weight" (1 by default), or a mapping to weights.
+            highlights: Phrases to see more of, as "phrase", "phrase:weight" (1 by default) or ("phrase", weight), or a
+                mapping to weights.
             query: Question; sentences that share words with it, and those beside them, are preferred.
             language: ISO 639-1 code, if it is known.
             compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
@@ -146,12 +162,12 @@ class System(ABC):
             BudgetError: If no summary can have this length.
         """
         budget = Budget.of(words, sentences, share, characters)
-        asked = _Asked(budget, highlights, query, language, compare)
+        asked = _Asked.of(budget, highlights, query, language, compare)
         document = _read(documents, language)
-        steering = steer(document, highlights, query)
+        steering = steer(document, asked.highlights, asked.query)
         return self._finished(self.summarize(document, budget, steering), steering, asked)
 
-    async def call_async(self, documents: Input | Sequence[Input], **how: Any) -> Summary:
+    async def call_async(self, documents: Input | Iterable[Input], **how: Any) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
@@ -165,8 +181,8 @@ class System(ABC):
         sentences: int | None = None,
         share: str | float | None = None,
         characters: int | None = None,
-        highlights: Iterable[str] | Mapping[str, float] = (),
-        query: str = "",
+        highlights: Highlights = (),
+        query: str | None = "",
         language: str | None = None,
         compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
@@ -181,7 +197,7 @@ class System(ABC):
             sentences: Maximum number of sentences of each.
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases to see more of.
+            highlights: Phrases to see more of; see the call of one.
             query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
             compare: Also make each summary without highlights; see the call of one.
@@ -195,7 +211,7 @@ class System(ABC):
         Raises:
             BudgetError: If no summary can have this length.
         """
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
+        asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         return self._stream(_paired(documents, oracles), asked, self.at_once)
 
     def many(
@@ -206,8 +222,8 @@ class System(ABC):
         sentences: int | None = None,
         share: str | float | None = None,
         characters: int | None = None,
-        highlights: Iterable[str] | Mapping[str, float] = (),
-        query: str = "",
+        highlights: Highlights = (),
+        query: str | None = "",
         language: str | None = None,
         compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
@@ -221,7 +237,7 @@ class System(ABC):
             sentences: Maximum number of sentences of each.
             share: Maximum length of each, as a share of its input's words.
             characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases to see more of.
+            highlights: Phrases to see more of; see the call of one.
             query: Question; see the call of one.
             language: ISO 639-1 code, if it is known.
             compare: Also make each summary without highlights; see the call of one.
@@ -235,7 +251,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
         """
         check_callable(progress, "progress")
-        asked = _Asked(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
+        asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
             made.append(one)
@@ -402,8 +418,8 @@ systems: Family[System] = Family(__name__, System, shared=("compose", "embedding
 
 
 def load(
-    name: str | Path = "adaptive",
-    overrides: Iterable[str] | Mapping[str, Any] = (),
+    name: str | PathLike[str] = "adaptive",
+    overrides: Iterable[str] | Mapping[str, Any] | None = (),
     trust: bool = False,
     *,
     device: str = "auto",
@@ -428,13 +444,15 @@ def load(
         PresetError: If it cannot be read, does not fit, was not trained, or names a module and is not trusted.
         InputError: If there is no such folder, or it is damaged, or an argument is not of its type.
     """
-    if not isinstance(name, str | Path):
+    if not isinstance(name, str | PathLike):
         raise PresetError(f"The name of a system is a str or a Path, not {type(name).__name__}.")
     for value, argument in ((trust, "trust"), (deterministic, "deterministic")):
         check_flag(value, argument)
     if isinstance(overrides, str):
         raise PresetError(f"Overrides are a list of lines or a mapping; write [{overrides!r}].")
-    return load_with(name, overrides, trust, Compute(deterministic, threads, device))
+    compute = Compute(bool(deterministic), plain(threads), device)
+    place = name if isinstance(name, str) else Path(fsdecode(name))
+    return load_with(place, () if overrides is None else overrides, bool(trust), compute)
 
 
 def load_with(name: str | Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool, compute: Compute) -> System:
@@ -513,7 +531,7 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     return replace(preset, name=named)
 
 
-def _read(documents: Input | Sequence[Input], language: str | None) -> Document:
+def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
     """Return the input as a document, with a notice if it has no prose.
 
     Raises:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Set
 from pathlib import Path
 from typing import IO, Any
 
-from nutgraf.errors import InputError, type_name
+from nutgraf.errors import InputError, items_of, type_name
 from nutgraf.readers import is_address
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
+from nutgraf.text.summary import Summary
 
-Input = str | Path | bytes | IO[str] | IO[bytes] | Document
+Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
 """A text or an HTML page, the path or the content of a file, an open file, or a document."""
 
 LONGEST_NAME = 1000
@@ -28,8 +30,20 @@ def as_document(documents: Input | Iterable[Input], language: str | None = None)
     Raises:
         InputError: If a file cannot be read, or something is neither a text nor a file.
     """
-    items = documents if isinstance(documents, list | tuple) else [documents]
+    several = inputs_of(documents)
+    items = [documents] if several is None else several
     return join(distinct([document for item in items for document in _documents(item, language)]))
+
+
+def inputs_of(documents: object) -> Iterable[Any] | None:
+    """Return the inputs where several are given in an order, as a list or what passes for one; None otherwise."""
+    alone = isinstance(documents, Set | Summary) or _is_open(documents)
+    return None if alone else items_of(documents)
+
+
+def _is_open(item: object) -> bool:
+    """Return True for an open file, or whatever passes for one."""
+    return callable(getattr(item, "read", None))
 
 
 def _documents(item: Any, language: str | None) -> list[Document]:
@@ -39,11 +53,11 @@ def _documents(item: Any, language: str | None) -> list[Document]:
         return [_text(item, language)]
     from nutgraf.readers import read, read_data
 
-    if isinstance(item, Path):
-        return read(item, language)
-    if isinstance(item, bytes | bytearray):
+    if isinstance(item, os.PathLike):
+        return read(Path(os.fsdecode(item)), language)
+    if isinstance(item, bytes | bytearray | memoryview):
         return read_data(bytes(item), "the input", language)
-    if not callable(getattr(item, "read", None)):
+    if not _is_open(item):
         raise InputError(
             "A document is a text (str), a Path, bytes, an open file or a Document, or a list of these, not "
             f"{type_name(item)}."

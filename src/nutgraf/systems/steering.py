@@ -14,13 +14,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sized
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, check_flag, check_text, type_name
+from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
@@ -28,6 +28,9 @@ from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
 from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
+
+Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
+"""Phrases, "phrase:weight", pairs of a phrase and its weight, or a mapping of phrases to weights; None for none."""
 
 QUESTION_WEIGHT = 30.0
 """Weight of the sentence that is most relevant to a question."""
@@ -79,25 +82,25 @@ class Steering:
         )
 
 
-def steer(document: Document, highlights: Iterable[str] | Mapping[str, float], question: str = "") -> Steering:
+def steer(document: Document, highlights: Highlights, question: str = "") -> Steering:
     """Find the highlights of a document, and what is relevant to a question.
 
     Raises:
         InputError: If a weight is no number above 0, or a question has no words.
     """
-    steering = _highlighted(document, highlights)
+    steering = _highlighted(document, lines_of(highlights))
     check_text(question, "A question")
     return _asked(document, question, steering) if question else steering
 
 
-def check_comparable(highlights: Iterable[str] | Mapping[str, float], compare: bool) -> None:
+def check_comparable(highlights: Collection[str], compare: bool) -> None:
     """Check that there are highlights where a summary is compared with one that is made without them.
 
     Raises:
         InputError: If there are none, or `compare` is neither True nor False.
     """
     check_flag(compare, "compare")
-    if compare and isinstance(highlights, Sized) and not highlights:
+    if compare and not highlights:
         raise InputError("What highlights change can be compared only where there are some: name one.")
 
 
@@ -122,22 +125,37 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     )
 
 
-def _lines(highlights: Iterable[str] | Mapping[str, float]) -> list[str]:
-    """Return highlights as "phrase" or "phrase:weight"."""
+def lines_of(highlights: Highlights) -> tuple[str, ...]:
+    """Return highlights as "phrase" or "phrase:weight".
+
+    Raises:
+        InputError: If one of them is neither a phrase nor a pair.
+    """
+    if highlights is None:
+        return ()
+    if isinstance(highlights, str):
+        return (highlights,)
     if isinstance(highlights, Mapping):
-        for text in highlights:
-            check_text(text, "A highlight")
-        return [f"{text}:{weight}" for text, weight in highlights.items()]
-    if isinstance(highlights, bytes) or not isinstance(highlights, Iterable):
+        return tuple(_weighted(text, weight) for text, weight in highlights.items())
+    items = items_of(highlights)
+    if items is None:
         raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")
-    lines = [highlights] if isinstance(highlights, str) else list(highlights)
-    for line in lines:
-        check_text(line, "A highlight")
-    return lines
+    return tuple(map(_line, items))
 
 
-def _highlighted(document: Document, highlights: Iterable[str] | Mapping[str, float]) -> Steering:
-    lines = _lines(highlights)
+def _line(highlight: object) -> str:
+    if isinstance(highlight, tuple | list) and len(highlight) == 2:
+        return _weighted(*highlight)
+    check_type(highlight, str, "A highlight is a text (str), or a pair of a text and its weight")
+    return str(highlight)
+
+
+def _weighted(text: object, weight: object) -> str:
+    check_text(text, "A highlight")
+    return f"{text}:{weight}"
+
+
+def _highlighted(document: Document, lines: Collection[str]) -> Steering:
     if not lines:
         return Steering()
     found, notices = find_phrases(document, lines)

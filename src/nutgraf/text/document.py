@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import operator
+import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -122,12 +124,12 @@ class Document:
         name: str = "",
         *,
         html: bool = False,
-        sections: Iterable[Section] = (),
-        pages: Iterable[int] = (),
+        sections: Iterable[Section] | None = (),
+        pages: Iterable[int] | None = (),
         turns: Iterable[Turn] | None = None,
         language: str | None = None,
-        sentences: Iterable[tokenize.Span] | None = None,
-        notices: Iterable[str] = (),
+        sentences: Iterable[tokenize.Span | Sentence] | None = None,
+        notices: Iterable[str] | None = (),
         published: str = "",
     ) -> Document:
         """Make a Document of a text and split it into sentences.
@@ -143,14 +145,15 @@ class Document:
                 given.
             language: ISO 639-1 code. By default the language is recognized; for one that is not, words are not reduced
                 to their stems, the stop words are guessed from the text, and a notice says so.
-            sentences: Spans of the sentences, if they are known (tokenized corpora).
+            sentences: Spans of the sentences, if they are known (tokenized corpora), or those of another Document.
             notices: Remarks for the user.
             published: When the text was published: a date or time of ISO 8601. Sentences of several documents stand in
                 this order in a summary.
 
         Raises:
-            InputError: If the text cannot be read as HTML, or there is no such language.
+            InputError: If the text cannot be read as HTML, a sentence does not lie in it, or there is no such language.
         """
+        notices = () if notices is None else notices
         check_text(text, "The content of a Document")
         check_text(name, "The name of a Document")
         check_text(published, "The date of a Document")
@@ -168,7 +171,8 @@ class Document:
         if turns is None:
             turns = find_turns(text) if sentences is None else ()
         turns = list(turns)
-        spans = list(sentences) if sentences is not None else turn_sentences(text, turns, language)
+        known = None if sentences is None else [_span(one, len(text)) for one in sentences]
+        spans = turn_sentences(text, turns, language) if known is None else known
         printed = [span for span in spans if tokenize.prints(text, span, language)]
         spans, broken = tokenize.break_long(text, printed, language=language)
         if broken:
@@ -182,9 +186,9 @@ class Document:
             text=text,
             sentences=tuple(Sentence(start, end) for start, end in spans),
             name=name,
-            sections=tuple(sections),
+            sections=() if sections is None else tuple(sections),
             parts=(Section(name, 0, len(text)),),
-            pages=tuple(pages),
+            pages=() if pages is None else tuple(pages),
             turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
             language=language,
             notices=tuple(remarks),
@@ -223,7 +227,7 @@ class Document:
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
         check_type(span, (Sentence, Section, tuple), "show takes a Sentence, a Section or a pair of offsets")
-        start, end = span if isinstance(span, tuple) else (span.start, span.end)
+        start, end = _span(span, len(self.text))
         return self.text[start:end]
 
     @cached_property
@@ -418,6 +422,18 @@ class Document:
         start = self.parts[self.part_of(offset)].start
         before = bisect.bisect_left(self.pages, start)
         return page - before if page > before else None
+
+
+def _span(given: Sentence | Section | tokenize.Span, size: int) -> tokenize.Span:
+    """Return a span of a text of so many characters. Raises InputError if it is none."""
+    try:
+        first, last = (given.start, given.end) if isinstance(given, Sentence | Section) else given
+        start, end = operator.index(first), operator.index(last)
+    except (TypeError, ValueError):
+        raise InputError(f"A span is a pair of offsets, start and end, not {reprlib.repr(given)}.") from None
+    if not 0 <= start <= end <= size:
+        raise InputError(f"The span {start}–{end} does not lie in the text, which has {size:,} characters.")
+    return start, end
 
 
 def join(documents: Sequence[Document]) -> Document:

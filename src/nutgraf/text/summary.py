@@ -231,7 +231,7 @@ class SummarySentence:
     operation: Operation
     origins: tuple[Origin, ...]
     rating: float = 0.0
-    shares: Mapping[str, float] = field(default_factory=dict)
+    shares: Mapping[str, float] = field(default_factory=dict, hash=False)
     expands: str | None = None
     words: tuple[SummaryWord, ...] = ()
     speaker: str | None = None
@@ -310,7 +310,7 @@ class Summary:
     limit: int | None = None
     find_phrases: Callable[[], Sequence[Phrase]] = field(default=tuple, compare=False, repr=False)
     cut: tuple[Cut, ...] = ()
-    excluded: Mapping[str, int] = field(default_factory=dict)
+    excluded: Mapping[str, int] = field(default_factory=dict, hash=False)
     notices: tuple[str, ...] = ()
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
