@@ -151,7 +151,7 @@ class Document:
                 this order in a summary.
 
         Raises:
-            InputError: If the text cannot be read as HTML, a sentence does not lie in it, or there is no such language.
+            InputError: If the text cannot be read as HTML, a sentence is no span, or there is no such language.
         """
         notices = () if notices is None else notices
         check_text(text, "The content of a Document")
@@ -425,15 +425,15 @@ class Document:
 
 
 def _span(given: Sentence | Section | tokenize.Span, size: int) -> tokenize.Span:
-    """Return a span of a text of so many characters. Raises InputError if it is none."""
+    """Return a span of a text of so many characters, cut at its end as a slice is. Raises InputError if it is none."""
     try:
         first, last = (given.start, given.end) if isinstance(given, Sentence | Section) else given
         start, end = operator.index(first), operator.index(last)
     except (TypeError, ValueError):
         raise InputError(f"A span is a pair of offsets, start and end, not {reprlib.repr(given)}.") from None
-    if not 0 <= start <= end <= size:
-        raise InputError(f"The span {start}–{end} does not lie in the text, which has {size:,} characters.")
-    return start, end
+    if not 0 <= start <= end:
+        raise InputError(f"A span begins at 0 or later and ends where it begins or later; {start}–{end} does not.")
+    return min(start, size), min(end, size)
 
 
 def join(documents: Sequence[Document]) -> Document:
