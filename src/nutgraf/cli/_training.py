@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING
 
@@ -18,6 +19,38 @@ from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.training.events import Progress, Report, Validation
+
+
+def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, quiet: bool) -> list[str]:
+    """Return the change of a preset that reads files of one's own, which are in another form than its corpus.
+
+    Args:
+        preset: Name of the preset, or its file.
+        source: The corpus, a folder or a file.
+        set_: Changes of the preset; nothing is returned if they name the data set.
+        trust: Let the preset name modules outside nutgraf.
+        quiet: Do not say which data set is taken.
+    """
+    from nutgraf.datasets import datasets, generic_kind
+    from nutgraf.errors import PresetError
+    from nutgraf.presets import assignments, read
+
+    given = read(preset, trust=trust)
+    if "dataset.kind" in dict(assignments(set_ or [])) or not given.reads("dataset"):
+        return []
+    dataset, named = None, ""
+    with suppress(PresetError):  # a preset of one's own may leave the data set to the file
+        choice = read(preset, set_ or [], trust).options("dataset")
+        dataset, named = datasets.build(choice), choice.kind
+    kind = generic_kind(dataset, Path(source))
+    if kind is None:
+        return []
+    if named:
+        notice(
+            [f"{source} is not in the form of {named} and is read as {kind}; --set dataset.kind=… names another."],
+            quiet,
+        )
+    return [f"dataset.kind={kind}"]
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -46,7 +47,7 @@ def candidates(
     without a budget. `nutgraf train reranker_small --data OUT` learns from it which of them is best.
     """
     from nutgraf.cli._training import preparing
-    from nutgraf.datasets import datasets
+    from nutgraf.datasets import datasets, generic_kind
     from nutgraf.errors import InputError
     from nutgraf.evaluation.candidates import write_candidates
     from nutgraf.systems import load
@@ -54,8 +55,10 @@ def candidates(
     writer = load(system, set_ or [], trust, device=device, threads=1, deterministic=True)
     if not writer.preset.reads("dataset"):
         raise InputError(f"{system} was trained on no corpus, and its search finds one summary; name a trained model.")
+    dataset = datasets.build(writer.preset.options("dataset"))
+    named = any(line.startswith("dataset.kind=") for line in set_ or [])
+    if not named and (kind := generic_kind(dataset, Path(source))) is not None:
+        dataset = datasets.make(kind)
     with preparing(quiet, limit) as tell:
-        made = write_candidates(
-            writer, datasets.build(writer.preset.options("dataset")), source, out, limit=limit, progress=tell
-        )
+        made = write_candidates(writer, dataset, source, out, limit=limit, progress=tell)
     put("\n".join(f"{split}: {count:,} examples" for split, count in made.items()))

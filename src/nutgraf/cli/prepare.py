@@ -51,19 +51,21 @@ def prepare(
 ) -> None:
     """Prepare a corpus for training.
 
-    Example: nutgraf prepare kpat examples/notices.jsonl prepared --set dataset.kind=jsonl
+    Example: nutgraf prepare kpat examples/notices.jsonl prepared
 
     Trains the tokenizer on the training part, truncates, finds the key phrases, and writes what the network will
-    read. A run that was stopped goes on where it was. The table says what was kept and what was dropped.
+    read. Files in another form than that of the preset's corpus, such as JSON lines of your own, are read as
+    `nutgraf evaluate` reads them. A run that was stopped goes on where it was. The table says what was kept and what
+    was dropped.
     """
     from nutgraf.cli._cluster import pool_of
-    from nutgraf.cli._training import preparing
+    from nutgraf.cli._training import own_kind, preparing
     from nutgraf.preparation import overview, prepare
     from nutgraf.presets import read
     from nutgraf.workers import Workers
 
+    given = read(preset, [*own_kind(preset, source, set_, trust, quiet), *(set_ or [])], trust)
     with pool_of(cluster) as pool, preparing(quiet, limit) as tell:
-        given = read(preset, set_ or [], trust)
         manifest = prepare(
             given,
             source,

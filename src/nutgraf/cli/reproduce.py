@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -157,6 +159,7 @@ def reproduce(
         rows=tuple(row or ()),
         init_from=_folders(init_from or ()),
     )
+    request = _recognized(request, quiet)
     costs = _costs(request)
     if plan:
         put("\n".join(costs), output)
@@ -190,6 +193,24 @@ def _folders(lines: Iterable[str]) -> dict[str, Path]:
             raise InputError(f"--init-from names the row {row} twice: {folders[row]} and {folder}.")
         folders[row] = Path(folder)
     return folders
+
+
+def _recognized(request: Request, quiet: bool) -> Request:
+    """Return the request with the generic data set if no corpus is there in a form of its own."""
+    from nutgraf.datasets import datasets, generic_kind
+    from nutgraf.errors import InputError
+
+    if request.kind is not None:
+        return request
+    kinds = {}
+    for corpus in request.table.corpora:
+        with suppress(InputError):
+            kinds[generic_kind(datasets.make(corpus), request.corpus(corpus))] = corpus
+    if len(kinds) != 1 or None in kinds:
+        return request
+    [(kind, corpus)] = kinds.items()
+    notice([f"{request.data} is not in the form of {corpus} and is read as {kind}; --kind names another."], quiet)
+    return replace(request, kind=kind)
 
 
 def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import Annotated
 
 import typer
@@ -64,7 +63,7 @@ def train(
     """
     import shlex
 
-    from nutgraf.cli._training import Screen, preparing
+    from nutgraf.cli._training import Screen, own_kind, preparing
     from nutgraf.errors import requires
     from nutgraf.presets import read
 
@@ -73,7 +72,7 @@ def train(
         "--threads": f"training.threads={threads}" if threads else None,
         "--deterministic": "training.deterministic=true" if deterministic else None,
     }
-    chosen = read(preset, [*_kind(preset, data, trust), *changes(set_, own)], trust)
+    chosen = read(preset, [*own_kind(preset, data, set_, trust, quiet), *changes(set_, own)], trust)
     chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
     with requires("neural", "Networks need"):
         from nutgraf.training.outcome import FEWEST_TO_COMPARE
@@ -94,21 +93,3 @@ def train(
 
         found = measured(outcome.folder, outcome.data, quiet)
         notice([f"{name}: {verdict}." for name, verdict in found.items()], quiet)
-
-
-def _kind(preset: str, data: str, trust: bool) -> list[str]:
-    """Return the change of the preset that reads a single file by its name: it is rarely the corpus of a paper."""
-    from pathlib import Path
-
-    from nutgraf.datasets import datasets
-    from nutgraf.errors import PresetError
-    from nutgraf.presets import read
-
-    own = [kind for kind in ("jsonl", "csv", "parquet") if datasets.make(kind).reads(Path(data))]
-    if not own or not Path(data).is_file():
-        return []
-    given = read(preset, trust=trust)
-    with suppress(PresetError):  # a preset of one's own may leave the data set to the file
-        if given.reads("dataset") and datasets.build(given.options("dataset")).masking is not None:
-            return []  # reads files of any form
-    return [f"dataset.kind={own[0]}"]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
@@ -191,14 +193,53 @@ class Dataset(Member, ABC):
     def _dealt(self, path: Path) -> Splits:
         dropped = Counter[str]()
         texts = (record.document.text for record in self.read(path, lambda why: dropped.update([why])))
-        found = deal(path, texts)
+        try:
+            found = deal(path, texts)
+        except InputError as error:
+            reasons = ", ".join(f"{count:,} × {why}" for why, count in sorted(dropped.items()))
+            raise InputError(f"{error} Examples left out: {reasons}.") if reasons else error from error
         # Those that are skipped belong to no split; the training data tell of them.
         return found | {"train": replace(found["train"], missing=dropped)}
 
 
 datasets: Family[Dataset] = Family(__name__, Dataset)
 
+GENERIC = ("jsonl", "csv", "parquet")
+"""Data sets for files of any origin, in nutgraf's own form or with columns that are named."""
+
+_SAMPLE = 64
+"""Rows of a file in which an example is looked for."""
+
+
+def generic_kind(dataset: Dataset | None, place: Path) -> str | None:
+    """Return the generic data set for files that are in another form than that of a paper's corpus.
+
+    Args:
+        dataset: Data set of the corpus; None if there is none.
+        place: A folder or a file.
+
+    Returns:
+        None if `dataset` makes an example of one of the first rows, or no generic data set reads files of such names.
+    """
+    files = [place] if place.is_file() else files_in(place) if place.is_dir() else []
+    first = next((file for file in files if dataset is None or dataset.reads(file) or len(files) == 1), None)
+    if dataset is not None and first is not None and _makes_example(dataset, first):
+        return None
+    readable = files if first is None else [first]
+    return next((kind for kind in GENERIC if any(map(datasets.make(kind).reads, readable))), None)
+
+
+def _makes_example(dataset: Dataset, path: Path) -> bool:
+    with suppress(InputError):
+        for row in itertools.islice(dataset.rows(path), _SAMPLE):
+            with suppress(InputError):
+                if dataset.record(row) is not None:
+                    return True
+    return False
+
+
 __all__ = [
+    "GENERIC",
     "SPLITS",
     "TEXTLESS",
     "Dataset",
@@ -209,6 +250,7 @@ __all__ = [
     "Row",
     "Splits",
     "datasets",
+    "generic_kind",
     "ignore",
     "split_by_text",
 ]
