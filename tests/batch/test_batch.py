@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import shutil
 from collections.abc import Callable
 from dataclasses import replace
@@ -166,6 +167,23 @@ def test_short_lengths_end_a_batch_with_status_2_only_if_no_document_has_a_summa
     assert result.exit_code == status, result.output
     assert f"{told}; their notices say why, and which length would do." in result.stderr
     assert not (tmp_path / "out" / "dead_letters").exists()
+
+
+@pytest.mark.parametrize(
+    ("asked", "sentence"),
+    [
+        ({"highlights": ("rain:-1",)}, "The highlight 'rain:-1' needs a number above 0"),
+        ({"highlights": ("...",)}, "The highlight '...' has no words"),
+        ({"query": "  "}, "The question '  ' has no words"),
+    ],
+)
+def test_a_mistake_of_the_request_is_told_before_the_work_and_is_no_dead_letter(
+    tmp_path: Path, here: Pools, asked: dict[str, Any], sentence: str
+) -> None:
+    documents = sources_of([str(corpus(tmp_path / "data.jsonl"))])
+    with pytest.raises(InputError, match=re.escape(sentence)):
+        run(documents, tmp_path / "out", replace(LEAD, **asked), pool=here)
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_headline_is_one_sentence_as_in_every_other_command(tmp_path: Path, here: Pools) -> None:

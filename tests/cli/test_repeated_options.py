@@ -72,6 +72,8 @@ def test_an_option_and_its_opposite_are_told() -> None:
             "--threads and --set training.threads=… set the same",
         ),
         ("evaluate lead --data NOTICES --set dataset.kind=pubmed", "--kind names the data set; write --kind pubmed,"),
+        ("evaluate lead --data NOTICES --fresh", "--fresh begins anew in a folder that holds an evaluation; name it "),
+        ("judge report nowhere --json --format csv", "--json is --format json; leave out --json or --format csv."),
         ("tune mls_plus --data NOTICES -o x.toml --set dataset.kind=csv", "--kind names the data set; write --kind cs"),
         ("batch NOTICES --out nowhere --set dataset.kind=pubmed", "--kind names the data set; write --kind pubmed,"),
     ],

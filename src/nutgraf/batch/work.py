@@ -14,6 +14,7 @@ from nutgraf.batch.sources import Item, dataset_of
 from nutgraf.datasets import Row
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
 from nutgraf.systems import System, load_with
+from nutgraf.systems.steering import check_question, lines_of
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
@@ -60,7 +61,9 @@ class Work:
     """Summarizes documents as the settings ask."""
 
     def __init__(self, settings: Settings) -> None:
-        """Load the system. Raises NutgrafError if it is not right."""
+        """Load the system. Raises NutgrafError if it, or what is asked of every document, is not right."""
+        lines_of(settings.highlights)
+        check_question(settings.query)
         self.settings = settings
         self.system: System = load_with(settings.system, settings.overrides, settings.trust, settings.compute)
         language = {} if settings.language is None else {"language": settings.language}

@@ -134,10 +134,13 @@ def evaluate(
     with its scores. Where a network writes, the table also has the share of sentences without a number, a name, a date,
     a quotation or a negation that the source does not bear out; for systems that copy sentences it has a dash.
     """
+    from nutgraf.errors import OutputError
     from nutgraf.evaluation.plan import Plan, budgets_of
     from nutgraf.evaluation.scores import choose, parted
 
     check_output(output, [*systems, data, fit])
+    if fresh and out is None:
+        raise OutputError("--fresh begins anew in a folder that holds an evaluation; name it with --out.")
     own = {"--stem": None if stem is None else f"rouge.stem={str(stem).lower()}"}
     options, of_data = parted(changes(set_, own))
     plan = Plan(

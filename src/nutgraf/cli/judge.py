@@ -256,6 +256,8 @@ def report(
 
     check_output(output, files_of(folder, database))
     check_form(form)
+    if json_ and form not in ("text", "json"):
+        raise InputError(f"--json is --format json; leave out --json or --format {form}.")
     study = read_study(folder, trust)
     with Store(database or folder) as store, requires("judge", "A report needs"):
         found = report_of(study, store.judgements(study))

@@ -33,7 +33,7 @@ from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document, inputs_of
-from nutgraf.systems.steering import Highlights, Steering, check_comparable, lines_of, steer
+from nutgraf.systems.steering import Highlights, Steering, check_comparable, check_question, lines_of, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
@@ -61,9 +61,10 @@ class _Asked:
         cls, budget: Budget, highlights: Highlights, query: str | None, language: str | None, compare: bool
     ) -> _Asked:
         """Return what was asked for. Raises InputError."""
-        lines = lines_of(highlights)
+        lines, question = lines_of(highlights), "" if query is None else query
         check_comparable(lines, compare)
-        return cls(budget, lines, "" if query is None else query, language, compare)
+        check_question(question)
+        return cls(budget, lines, question, language, compare)
 
     def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
         """Return a document with its highlights, or why it cannot be summarized."""
@@ -210,6 +211,7 @@ class System(ABC):
 
         Raises:
             BudgetError: If no summary can have this length.
+            InputError: If a highlight or the question is not right.
         """
         asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         return self._stream(_paired(documents, oracles), asked, self.at_once)
@@ -249,6 +251,7 @@ class System(ABC):
 
         Raises:
             BudgetError: If no summary can have this length.
+            InputError: If a highlight or the question is not right.
         """
         check_callable(progress, "progress")
         asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)

@@ -22,7 +22,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.highlights import HEAVIEST, find_phrases
+from nutgraf.text.highlights import HEAVIEST, find_phrases, parse
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
@@ -39,6 +39,8 @@ SHARPNESS = 3
 """Power of relevance, so that what is less relevant weighs much less; chosen, as the weight, on questions about
 meetings of the training set."""
 
+
+NO_QUESTION = "The question {!r} has no words; write --query 'What did the council decide?'."
 
 ANSWERING = 0.5
 """Relevance from which a sentence with a content word of the question counts as an answer."""
@@ -89,7 +91,7 @@ def steer(document: Document, highlights: Highlights, question: str = "") -> Ste
         InputError: If a weight is no number above 0, or a question has no words.
     """
     steering = _highlighted(document, lines_of(highlights))
-    check_text(question, "A question")
+    check_question(question)
     return _asked(document, question, steering) if question else steering
 
 
@@ -107,7 +109,7 @@ def check_comparable(highlights: Collection[str], compare: bool) -> None:
 def _asked(document: Document, question: str, steering: Steering) -> Steering:
     """Add a question to the highlights."""
     if not words(question, document.language):
-        raise InputError(f"The question {question!r} has no words; write --query 'What did the council decide?'.")
+        raise InputError(NO_QUESTION.format(question))
     asked, question = question, in_words_of(document, question)
     terms = question_terms(document, question)
     if not terms:
@@ -129,18 +131,27 @@ def lines_of(highlights: Highlights) -> tuple[str, ...]:
     """Return highlights as "phrase" or "phrase:weight".
 
     Raises:
-        InputError: If one of them is neither a phrase nor a pair.
+        InputError: If one of them is neither a phrase nor a pair, has no words, or has a weight that is no number
+            above 0.
     """
     if highlights is None:
         return ()
+    items = highlights.items() if isinstance(highlights, Mapping) else items_of(highlights)
     if isinstance(highlights, str):
-        return (highlights,)
-    if isinstance(highlights, Mapping):
-        return tuple(_weighted(text, weight) for text, weight in highlights.items())
-    items = items_of(highlights)
+        items = [highlights]
     if items is None:
         raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")
-    return tuple(map(_line, items))
+    lines = tuple(map(_line, items))
+    for line in lines:
+        parse(line)
+    return lines
+
+
+def check_question(question: str) -> None:
+    """Raise InputError if a question is not a text, or is nothing but white space."""
+    check_text(question, "A question")
+    if question and not question.strip():
+        raise InputError(NO_QUESTION.format(question))
 
 
 def _line(highlight: object) -> str:
