@@ -14,10 +14,11 @@ from typing import NamedTuple
 
 from nutgraf.report.marks import Mark, Piece, merge, split
 from nutgraf.text.document import Document, Section
+from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.quality import JUNK
 from nutgraf.text.reasons import reason_in_words
 from nutgraf.text.summary import Cut, Origin, Summary, SummaryWord, origin_of
-from nutgraf.text.tokenize import Span, count_words, paragraph_spans
+from nutgraf.text.tokenize import Span, count_words
 
 LONG_SOURCE = 1_500
 """Words above which a source's unused stretches are folded away."""

@@ -8,8 +8,9 @@ from functools import cached_property
 
 from nutgraf.report.sources import names_of
 from nutgraf.text.document import Document
+from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.summary import Origin, Summary, SummarySentence
-from nutgraf.text.tokenize import Span, flatten, paragraph_spans
+from nutgraf.text.tokenize import Span, flatten
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 """Numbers of paragraphs that are written as words."""

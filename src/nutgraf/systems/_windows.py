@@ -13,7 +13,8 @@ from functools import partial
 from itertools import accumulate, pairwise
 
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import Span, paragraph_spans
+from nutgraf.text.paragraphs import paragraph_spans
+from nutgraf.text.tokenize import Span
 
 SEPARATOR = "\n\n"
 

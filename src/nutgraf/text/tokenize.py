@@ -7,7 +7,6 @@ English sentences come from nupunkt (a Punkt model, Kiss and Strunk 2006), those
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
@@ -16,11 +15,10 @@ from itertools import pairwise
 from nutgraf.text.abbreviations import TITLES_OF
 from nutgraf.text.clean import without_sequences
 from nutgraf.text.dictionary import is_common
+from nutgraf.text.paragraphs import Span as Span
+from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
 from nutgraf.text.sentence_ends import sentence_ends
-
-Span = tuple[int, int]
-"""Start and end in characters; `text[start:end]` is the text of the span."""
 
 LONGEST_SENTENCE = 250
 """Maximum number of words of a sentence; longer ones, in text without full stops, are broken into pieces."""
@@ -54,26 +52,8 @@ _WIDE_END = re.compile(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
 _NARROW_END = re.compile(r"[.!?…—]['\"”’)]*\Z")
 _FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
 
-FULL_LINE = 0.6
-"""Share of the longest line of a block from which a line is full, so that a program broke it."""
-
-HALF_LINE = 0.35
-"""Share from which a line is long enough to go on in one that begins with a small letter."""
-
-LONGEST_WRAPPED = 140
-"""Maximum number of characters of a line that a program broke."""
-
-Item = tuple[str, int]
-"""Kind of an item's mark, and its number; 0 for a bullet."""
-
-_ITEM = re.compile(
-    r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)]))[^\S\n]+(?=\S)"
-)
-_LINE_ENDS = (".", "!", "?", ":", ";")
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
-_BLANK_LINE = re.compile(r"\n[^\S\n]*(?:\n[^\S\n]*)+|[\f\v\u2028\u2029]+")
-_LINE = re.compile(r"[^\n]+")
 _RUN = re.compile(r"\S+")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
@@ -236,15 +216,6 @@ def prints(text: str, span: Span, language: str = "en") -> bool:
     return any(letter.isprintable() and not letter.isspace() for letter in shown)
 
 
-def paragraph_spans(text: str) -> Iterator[Span]:
-    """Spans of the paragraphs: separated by blank lines, and by line breaks that no program made to wrap a line."""
-    begin = 0
-    for gap in _BLANK_LINE.finditer(text):
-        yield from _lines_or_block(text, begin, gap.start())
-        begin = gap.end()
-    yield from _lines_or_block(text, begin, len(text))
-
-
 def sentence_spans(text: str, language: str = "en") -> list[Span]:
     """Spans of the sentences without surrounding white space; none is empty or crosses a paragraph."""
     spans: list[Span] = []
@@ -313,51 +284,6 @@ def _segmented(text: str, start: int, end: int, language: str) -> Iterator[Span]
 
 def _end(text: str, end: int | None) -> int:
     return len(text) if end is None else end
-
-
-def _lines_or_block(text: str, begin: int, end: int) -> Iterator[Span]:
-    """Paragraphs of a block: its lines, joined where a program broke them, but for items of a list."""
-    if begin >= end:
-        return
-    lines = [match.span() for match in _LINE.finditer(text, begin, end)]
-    longest = max((stop - start for start, stop in lines), default=0)
-    first, item = begin, _item(text, *lines[0]) if lines else None
-    for (start, stop), (following, last) in itertools.pairwise(lines):
-        line, below = text[start:stop], text[following:last]
-        wrapped = longest <= LONGEST_WRAPPED and _is_wrapped(line, below, longest)
-        apart = not wrapped and not _is_divided(line, below)
-        mark = _item(text, following, last)
-        if apart or (mark and (_goes_on(item, mark) or text[start:stop].rstrip().endswith(_LINE_ENDS))):
-            yield first, stop
-            first, item = following, mark
-    yield first, end
-
-
-def _item(text: str, start: int, stop: int) -> Item | None:
-    """The mark with which a line begins as an item of a list, if it does."""
-    found = _ITEM.match(text, start, stop)
-    if not found:
-        return None
-    number = found["number"] or ""
-    value = int(number) if number.isdecimal() else ord(number) if number else 0
-    return found["bullet"] or f"{found['open']}{'1' if number.isdecimal() else 'a'}{found['close']}", value
-
-
-def _goes_on(item: Item | None, mark: Item) -> bool:
-    """Return True if a mark goes on with the list of the item before: the same bullet, or the next number."""
-    return item is not None and item[0] == mark[0] and mark[1] in (0, item[1] + 1)
-
-
-def _is_divided(line: str, following: str) -> bool:
-    """Return True if a line ends with a hyphen within a word, as far as its letters show it."""
-    return line.endswith("-") and line[-2:-1].isalpha() and following.lstrip()[:1].islower()
-
-
-def _is_wrapped(line: str, following: str, longest: int) -> bool:
-    """Return True if a line goes on in the next one: it is full, or the next one begins with a small letter."""
-    share = len(line) / longest
-    ended = line.rstrip().endswith(_LINE_ENDS)
-    return share >= FULL_LINE or (share >= HALF_LINE and not ended and following.lstrip()[:1].islower())
 
 
 def _split_sentences(text: str, language: str) -> list[Span]:
