@@ -64,6 +64,18 @@ def test_the_hyphen_of_a_compound_that_stands_elsewhere_stays(pdf_of: PdfOf) -> 
     )
 
 
+def test_a_hyphen_that_stands_for_a_part_or_is_in_the_dictionary_stays(pdf_of: PdfOf) -> None:
+    lines = [
+        "The keeper counted all of the in-",
+        "and outgoing boats of the port, since a well-",
+        "known ship had been lost near the light-",
+        "house.",
+    ]
+    assert read(pdf_of([lines])).text.endswith(
+        "all of the in- and outgoing boats of the port, since a well-known ship had been lost near the lighthouse."
+    )
+
+
 def test_a_sentence_runs_over_the_end_of_a_page(pdf_of: PdfOf) -> None:
     document = read(pdf_of([BODY[:1], BODY[1:2], BODY[2:]]))
     assert shown(document)[0].endswith("went down to the kitchen, where the soup was waiting.")

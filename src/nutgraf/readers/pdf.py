@@ -21,7 +21,9 @@ from nutgraf.readers._decode import LIMIT
 from nutgraf.readers._glued import mend_glued
 from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
+from nutgraf.text.dictionary import english_words
 from nutgraf.text.document import Document
+from nutgraf.text.hyphens import is_coordinating
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
@@ -275,14 +277,19 @@ def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
 def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
     """Add a space before the next line, or remove the hyphen of a broken word.
 
-    The hyphen stays if the compound occurs elsewhere.
+    The hyphen stays if the compound occurs elsewhere, or a dictionary has it; it stays before a space if it stands for
+    a part that follows later ("in- and output").
     """
     broken = _BROKEN.search(paragraph.pieces[-1])
     if not broken or not line[0].islower():
         paragraph.add(" ")
         return
     rest = re.match(r"\w+", line)
-    if f"{broken.group(1)}-{rest.group() if rest else ''}".lower() not in compounds:
+    last = rest.group() if rest else ""
+    compound = f"{broken.group(1)}-{last}".lower()
+    if is_coordinating(last) and not paragraph.pieces[-1].endswith("\u00ad"):
+        paragraph.add(" ")
+    elif compound not in compounds and compound not in english_words():
         paragraph.drop_hyphen()
 
 

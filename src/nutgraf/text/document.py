@@ -17,7 +17,7 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
-from nutgraf.text.hyphens import without_divisions
+from nutgraf.text.hyphens import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
@@ -239,15 +239,21 @@ class Document:
     def _whole(self) -> list[str]:
         """The text of each sentence, in which words that a line end divides are joined."""
         raw = (self.text[sentence.start : sentence.end] for sentence in self.sentences)
-        return [without_divisions(text, self._are_one) for text in raw]
+        return [without_divisions(text, self._are_one, self._are_hyphenated) for text in raw]
 
     def _are_one(self, first: str, last: str) -> bool:
         """Return True if two lowercased parts are a word of the text or, in English, of a dictionary."""
+        if is_coordinating(last, self.language):
+            return False
         if first + last in self._vocabulary:
             return True
-        hyphenated = f"{first}-{last}"
         known = self.language == "en" and is_common(first + last)
-        return known and hyphenated not in self._vocabulary and hyphenated not in english_words()
+        return known and not self._are_hyphenated(first, last)
+
+    def _are_hyphenated(self, first: str, last: str) -> bool:
+        """Return True if two lowercased parts are a word with a hyphen, of the text or of a dictionary of English."""
+        hyphenated = f"{first}-{last}"
+        return hyphenated in self._vocabulary or (self.language == "en" and hyphenated in english_words())
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:

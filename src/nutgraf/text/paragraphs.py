@@ -53,7 +53,7 @@ _ITEM = re.compile(
 _WIDE = re.compile(rf"[{CJK}\u3000-\u303f\uff01-\uff60]")
 _FIRST_WORD = re.compile(r"\S+")
 _SLACK_OF_WIDE = 8
-"""Columns by which full lines of Chinese or Japanese differ, since no line begins with a mark or divides a Latin word."""
+"""Columns by which full lines of Chinese or Japanese differ: none begins with a mark or divides a Latin word."""
 
 
 class _Break(NamedTuple):
