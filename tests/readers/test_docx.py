@@ -9,6 +9,7 @@ from typing import Any
 import docx
 import pytest
 from docx.oxml import parse_xml
+from docx.oxml.ns import qn
 
 from nutgraf.errors import InputError
 from nutgraf.readers import _archive, readers
@@ -38,6 +39,13 @@ def test_headings_are_sections_and_no_sentences() -> None:
     assert document.text == "Bread\n\nRye\n\nIt is dark. It is sour.\n\nWheat\n\nIt is light."
     assert [section.name for section in document.sections] == ["Rye", "Wheat"]
     assert document.printed == ["It is dark.", "It is sour.", "It is light."]
+
+
+def test_the_default_language_is_that_of_a_text_too_short_to_show_it() -> None:
+    file = docx.Document()
+    file.add_paragraph("Silta suljettiin tiistaina.")
+    next(file.styles.element.iter(qn("w:lang"))).set(qn("w:val"), "fi-FI")
+    assert readers.make("docx").read(saved(file), "bridge.docx")[0].language == "fi"
 
 
 def test_rows_of_tables_are_blocks_where_they_stand() -> None:

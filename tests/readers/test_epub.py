@@ -32,6 +32,17 @@ def test_chapters_come_in_reading_order_and_headings_are_sections(tmp_path: Path
     assert [section.name for section in document.sections] == ["The crew", "The ferry"]
 
 
+def test_the_language_of_the_book_is_that_of_a_text_too_short_to_show_it() -> None:
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf" xmlns:dc="http://purl.org/dc/elements/1.1/"><metadata>'
+        "<dc:language>fi</dc:language></metadata><manifest>"
+        '<item id="c0" href="text/part%200.xhtml" media-type="application/xhtml+xml"/></manifest>'
+        '<spine><itemref idref="c0"/></spine></package>'
+    )
+    data = book_of(["<p>Silta suljettiin tiistaina.</p>"], others={"OEBPS/book.opf": package})
+    assert readers.make("epub").read(data, "book.epub")[0].language == "fi"
+
+
 def test_a_chapter_that_the_order_names_twice_is_read_once() -> None:
     assert book(book_of([FERRY], order=[0, 0])).printed == book(book_of([FERRY])).printed
 

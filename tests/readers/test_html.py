@@ -103,6 +103,22 @@ def test_paragraphs_without_spaces_are_as_long_as_others() -> None:
     assert read(f"<div>{first}</div><div>{ONE}</div>").text == f"{first}\n\n{ONE}"
 
 
+@pytest.mark.parametrize(
+    "page",
+    [
+        '<html lang="fi"><body>{}</body></html>',
+        '<html xmlns="http://www.w3.org/1999/xhtml" xml:lang="fi-FI"><body>{}</body></html>',
+        '<html><body lang="FI">{}</body></html>',
+        '<html><head><meta http-equiv="Content-Language" content="fi"></head><body>{}</body></html>',
+    ],
+)
+def test_the_language_that_a_page_declares_is_used(page: str) -> None:
+    page = page.format("<article><p>Silta suljettiin tiistaina.</p></article>")
+    document = readers.make("html").read(page.encode(), "page.html")[0]
+    assert (document.language, document.notices) == ("fi", ())
+    assert Document.of(page, html=True).language == "fi"
+
+
 def test_several_articles_are_all_kept() -> None:
     assert read(f"<body><article><p>{ONE}</p></article><article><p>{TWO}</p></article>").text == f"{ONE}\n\n{TWO}"
     page = f"<main><article><p>{ONE}</p></article><article><p>{TWO}</p></article></main><p>{TWO}</p>"

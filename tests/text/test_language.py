@@ -95,6 +95,24 @@ def test_a_document_knows_its_language_and_says_where_it_is_unsure() -> None:
     assert Document.of("የባቡሩ መዘግየት").language == "und"
 
 
+@pytest.mark.parametrize(
+    ("declared", "text", "language"),
+    [
+        ("fi", "Silta suljettiin tiistaina.", "fi"),
+        ("pt-BR", "A ponte fechou terça-feira.", "pt"),
+        ("de", "The bridge of the town is closed to all of the ships, as they said.", "en"),  # it is plainly English
+        ("en", "Мост.", "und"),  # no English letters
+        ("ja", "橋閉鎖。", "ja"),
+        ("sk", "Most je zatvorený a všetky lode sa vracajú do prístavu, kde na ne čaká loď.", "sk"),  # like Czech
+        ("xx", "Silta suljettiin tiistaina.", "en"),  # no language
+        ("", "Silta suljettiin tiistaina.", "en"),
+    ],
+)
+def test_a_declared_language_is_believed_where_the_text_shows_no_other(declared: str, text: str, language: str) -> None:
+    assert Document.of(text, declared=declared).language == language
+    assert Document.of(text, declared=declared, language="fr").language == "fr"
+
+
 def test_a_language_that_a_person_names_is_an_iso_code() -> None:
     assert [check_code(code) for code in ("de", "DE", "de-AT", "zh_Hans", "und", "pl")] == [
         "de", "de", "de", "zh", "und", "pl",

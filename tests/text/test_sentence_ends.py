@@ -8,6 +8,7 @@ import pytest
 
 from nutgraf.text.tokenize import sentence_spans
 
+SENTENCES = Path(__file__).parent / "sentences"
 LAW = (Path(__file__).parent / "german_law.txt").read_text(encoding="utf-8").splitlines()
 
 
@@ -18,6 +19,33 @@ def sentences(text: str, language: str) -> list[str]:
 def test_a_german_judgment_is_split_as_a_person_did() -> None:
     assert len(LAW) >= 60
     assert sentences(" ".join(LAW), "de") == LAW
+
+
+@pytest.mark.parametrize(
+    ("name", "language", "beginnings"),
+    [("eg3", "en", "The The"), ("de", "de", "»Die Am Der »Dort Der Die")],
+)
+def test_no_sentence_ends_behind_an_abbreviation_in_brackets(name: str, language: str, beginnings: str) -> None:
+    text = (SENTENCES / f"{name}.txt").read_text(encoding="utf-8").strip()
+    split = sentences(text, language)
+    assert " ".join(split) == text
+    assert [sentence.split()[0] for sentence in split] == beginnings.split()
+
+
+@pytest.mark.parametrize(
+    ("language", "split"),
+    [
+        ("en", ["The firms (incl. Roux) paid (approx. EUR 5).", "They left."]),
+        ("en", ['All ships, e.g. "The Marguerite", carry salt.', 'It was Lee vs. "The Board" again.']),
+        ("en", ["The plan (He left early. She stayed.) is old.", "It failed."]),
+        ("en", ["(He left early.", "She stayed.)", "Then it ended."]),
+        ("en", ["The tug left (at six.", "The pilots never came back to the quay."]),  # never closed
+        ("de", ["Die Werft (gegr. 1821, umben. 1905) schloss.", "Der Rest [Abb. 3] blieb."]),
+        ("fr", ["Le navire (constr. En 1821) est parti.", "Il pleut."]),
+    ],
+)
+def test_brackets_inside_a_sentence_hold_no_end(language: str, split: list[str]) -> None:
+    assert sentences(" ".join(split), language) == split
 
 
 @pytest.mark.parametrize(

@@ -12,11 +12,19 @@ from nutgraf.text.document import Document
 
 
 def compose(
-    blocks: Iterable[Block], name: str, language: str | None, notices: Iterable[str] = (), *, published: str = ""
+    blocks: Iterable[Block],
+    name: str,
+    language: str | None,
+    notices: Iterable[str] = (),
+    *,
+    published: str = "",
+    declared: str = "",
 ) -> Document:
     """Make a Document of blocks; see `Document.of_blocks`. Blocks beyond the size limit are left out, with a notice."""
     kept, remarks = _within_limit(blocks, name)
-    return Document.of_blocks(kept, name, language=language, notices=[*notices, *remarks], published=published)
+    return Document.of_blocks(
+        kept, name, language=language, notices=[*notices, *remarks], published=published, declared=declared
+    )
 
 
 def _within_limit(blocks: Iterable[Block], name: str) -> tuple[list[Block], list[str]]:

@@ -56,12 +56,12 @@ class Docx(Reader):
         _archive.check_sizes((part for part in archive.infolist() if part.filename in read), name)
         marks = _Marks()
         try:
-            blocks = list(_blocks(archive, marks))
+            blocks, declared = list(_blocks(archive, marks)), _language(archive)
         except _TooManyElements:
             raise _archive.too_many_elements(name) from None
         except Exception as error:  # whatever a parser trips over, the file is damaged
             raise InputError(f"{name} is a damaged Word document ({error}); open it and save it anew.") from error
-        return [compose(blocks, name, language, marks.notices(name))]
+        return [compose(blocks, name, language, marks.notices(name), declared=declared)]
 
 
 @dataclass
@@ -205,6 +205,14 @@ def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
             styles[element.get(f"{_W}styleId", "")] = "" if name is None else name.get(_VALUE, "").lower()
             _forget(element)
     return styles
+
+
+def _language(archive: zipfile.ZipFile) -> str:
+    """Default language of the document; "" if it has none."""
+    if _STYLES not in archive.namelist():
+        return ""
+    declared = (element.get(_VALUE, "") for _, element in _elements(archive, _STYLES, f"{_W}lang"))
+    return next(declared, "")
 
 
 def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple[str, Any]]:

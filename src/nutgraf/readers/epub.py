@@ -67,7 +67,7 @@ class Epub(Reader):
             if missing
             else []
         )
-        return [compose(_blocks(archive, parts, name), name, language, notices)]
+        return [compose(_blocks(archive, parts, name), name, language, notices, declared=_language(archive, name))]
 
 
 def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
@@ -117,6 +117,13 @@ def _chapters(archive: zipfile.ZipFile, name: str) -> tuple[list[str], int]:
     if not chapters:
         raise ValueError("it names no chapters")
     return list(chapters), missing
+
+
+def _language(archive: zipfile.ZipFile, name: str) -> str:
+    """Language that the book declares; "" if it declares none."""
+    container = _parsed(archive, _CONTAINER, name)
+    package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
+    return str(_parsed(archive, package, name).xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
 
 
 def _encrypted(archive: zipfile.ZipFile, name: str) -> set[str]:

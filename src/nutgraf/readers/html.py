@@ -33,4 +33,13 @@ class Html(TextReader):
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
         article = parse_article(decoded.text, name)
-        return [compose(article.blocks, name, language, decoded.notices, published=article.published)]
+        return [
+            compose(
+                article.blocks,
+                name,
+                language,
+                decoded.notices,
+                published=article.published,
+                declared=article.language,
+            )
+        ]

@@ -1,4 +1,4 @@
-"""Sentences left out of a summary as they are not prose, and a notice where that leaves much of its length unused."""
+"""Notices of what a summary leaves out: what is not prose, where much of its length stays unused, or nothing at all."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ def tell_left_out(summary: Summary) -> Summary:
     """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
 
     The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
-    prose that fits is left.
+    prose that fits is left, and where the summary is the whole text, unless that was asked for.
     """
     kinds = Counter(one.reason for one in summary.document.judgements if one.quality == JUNK)
-    told = replace(summary, excluded=dict(kinds.most_common()))
+    told = _tell_whole(replace(summary, excluded=dict(kinds.most_common())))
     if not kinds or not told.underused:
         return told
     rest = _prose_left(told)
@@ -33,21 +33,39 @@ def tell_left_out(summary: Summary) -> Summary:
     said = counted_reasons(kinds.most_common(NAMED))
     more = ", …" if len(kinds) > NAMED else ""
     long = " or too long" if rest else ""
-    notice = (
-        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is not prose ({said}{more}){long}."
+    return _with_notice(
+        told,
+        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is not prose ({said}{more}){long}.",
     )
-    return replace(told, notices=tuple(dict.fromkeys((*told.notices, notice))))
+
+
+def _tell_whole(summary: Summary) -> Summary:
+    document = summary.document
+    number = len(document.sentences)
+    if not number or summary.budget.share == 1 or len(_taken(summary)) < number:
+        return summary
+    size = "one sentence" if number == 1 else f"{number:,} sentences"
+    return _with_notice(summary, f"The summary is the whole text, which has {size}.")
+
+
+def _with_notice(summary: Summary, notice: str) -> Summary:
+    return replace(summary, notices=tuple(dict.fromkeys((*summary.notices, notice))))
 
 
 def _prose_left(summary: Summary) -> list[int]:
     """Indices of the sentences that are prose and not in the summary."""
-    document = summary.document
-    taken = {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
+    document, taken = summary.document, _taken(summary)
     return [
         index
         for index, (sentence, quality) in enumerate(zip(document.sentences, document.quality, strict=True))
         if quality > JUNK and sentence.start not in taken
     ]
+
+
+def _taken(summary: Summary) -> set[int]:
+    """Where the sentences begin that are in the summary."""
+    document = summary.document
+    return {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
 
 
 def _place(document: Document, source: int, start: int) -> int:

@@ -52,6 +52,9 @@ FINAL = {
     "ru": "др пр руб коп долл тп",
 }
 UNITS = {"ru": "г гг в вв тыс млн млрд км м см мм кг руб коп мин сек чел экз л н.э э"}
+INTRODUCING = frozenset(("e.g", "i.e", "cf", "viz", "vs"))
+"""English abbreviations before what they introduce, which may be a quotation."""
+
 COMPOUNDS = {"de": ("str",), "nl": ("str",)}
 """Ends of compounds that are abbreviated: the German "Lindenstr. 8"."""
 

@@ -17,6 +17,9 @@ PRINTED = {
 }  # fmt: skip
 """Punctuation that the Penn Treebank's tokens write differently."""
 
+LONGEST_GROUP = 3
+"""Digits of a group of thousands; other numbers beside a comma are those of a list."""
+
 _LEANS_LEFT = frozenset(".,;:!?…)]}%‰°”»’′″")
 _LEANS_RIGHT = frozenset("([{“‘«¿¡")
 _JOINS = frozenset("/—")
@@ -91,6 +94,8 @@ class _Sides:
         before, after = self._at(place - 1), self._at(place + 1)
         if token == ":":
             return True, _is_time(before, after)
+        if token in (".", ",") and self._is_inside_number(place):
+            return True, True
         if token == ".":
             return True, after in _DOMAINS or (after.isdigit() and before[-1:].isdigit() and not before.isdigit())
         if token == "-":
@@ -108,6 +113,16 @@ class _Sides:
         if token in _CURRENCIES:
             return False, after[:1].isdigit() or after[:1] == "#"
         return False, token in ("#", "@") and is_word(after or " ")
+
+    def _is_inside_number(self, place: int) -> bool:
+        """Return True for a mark of decimals or thousands that was separated: "3 . 5", "£ 250 , 125", "1 , 000"."""
+        whole, rest = self._at(place - 1), self._at(place + 1)
+        if not (whole.isdigit() and len(whole) <= LONGEST_GROUP and rest.isdigit()):
+            return False
+        if self._at(place) == ".":
+            return len(rest) < LONGEST_GROUP
+        price = self._at(place - 2) in _CURRENCIES
+        return len(rest) == LONGEST_GROUP and (price or len(whole) < LONGEST_GROUP or rest.endswith("00"))
 
     def _quote(self, mark: str, closing: bool) -> tuple[bool, bool]:
         closing = closing or self._open[mark]

@@ -20,7 +20,7 @@ from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.hyphens import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.quality import Judgement, judge
-from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED, recognize
+from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.segmentation import advice
 from nutgraf.text.stop_words import POINTING_BACK
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
@@ -131,6 +131,7 @@ class Document:
         sentences: Iterable[tokenize.Span | Sentence] | None = None,
         notices: Iterable[str] | None = (),
         published: str = "",
+        declared: str = "",
     ) -> Document:
         """Make a Document of a text and split it into sentences.
 
@@ -149,6 +150,8 @@ class Document:
             notices: Remarks for the user.
             published: When the text was published: a date or time of ISO 8601. Sentences of several documents stand in
                 this order in a summary.
+            declared: Language that the source says it is in, such as "fi" or "pt-BR". It is taken where the text does
+                not show its language by itself; a text that shows another one is believed.
 
         Raises:
             InputError: If the text cannot be read as HTML, a sentence is no span, or there is no such language.
@@ -163,9 +166,16 @@ class Document:
             article = parse_article(text, name or "the text")
             cleaned = [replace(block, text=clean(block.text)) for block in article.blocks]
             blocks = [block for block in cleaned if block.text.strip()]
-            return cls.of_blocks(blocks, name, language=language, notices=notices, published=article.published)
+            return cls.of_blocks(
+                blocks,
+                name,
+                language=language,
+                notices=notices,
+                published=article.published,
+                declared=declared or article.language,
+            )
         text, name, remarks = encodable(text), encodable(name), list(notices)
-        language = _recognize(text, name, remarks) if language is None else languages.check_code(language)
+        language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
         if (hint := advice(language)) is not None:
             remarks.append(hint)
         if turns is None:
@@ -204,6 +214,7 @@ class Document:
         language: str | None = None,
         notices: Iterable[str] = (),
         published: str = "",
+        declared: str = "",
     ) -> Document:
         """Make a Document of headings and paragraphs.
 
@@ -220,6 +231,7 @@ class Document:
             pages=[start + page for block, start in zip(blocks, starts, strict=True) for page in block.pages],
             notices=notices,
             published=published,
+            declared=declared,
         )
         headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
         return _without_headings(document, headings)
@@ -562,9 +574,9 @@ def _called(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def _recognize(text: str, name: str, notices: list[str]) -> str:
-    """Recognized language; a few words in Latin letters are taken for English."""
-    code = recognize(text)
+def _recognize(text: str, name: str, notices: list[str], declared: str) -> str:
+    """Recognized language, else the declared one; a few words in Latin letters are taken for English."""
+    code = languages.believed(declared, text)
     if code is not None:
         return code
     found = tokenize.words(text[:LONGEST_SAMPLE])

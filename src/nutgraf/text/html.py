@@ -81,10 +81,12 @@ class Article(NamedTuple):
     Attributes:
         blocks: Its headings and paragraphs.
         published: When it was published, by ISO 8601 in UTC; "" if the page does not say so.
+        language: Language that the page declares, such as "fi" or "pt-BR"; "" if it declares none.
     """
 
     blocks: list[Block]
     published: str
+    language: str = ""
 
 
 def parse_article(text: str, name: str) -> Article:
@@ -94,7 +96,7 @@ def parse_article(text: str, name: str) -> Article:
         InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
     """
     page = _page(text, name)
-    return Article(article_blocks(page), moment_on(page))
+    return Article(article_blocks(page), moment_on(page), _declared_language(page))
 
 
 def parse_chapter(text: str, name: str) -> list[Block]:
@@ -125,6 +127,14 @@ def _page(text: str, name: str) -> Element:
     if not whole:
         raise InputError(f"{name} cannot be read as HTML: its tags are nested too deeply.")
     return page
+
+
+def _declared_language(page: Element) -> str:
+    declared = page.xpath(
+        "(/html|/html/body)/@*[name()='lang' or name()='xml:lang']"
+        "|//meta[translate(@http-equiv, 'CONTEALGU', 'contealgu')='content-language']/@content"
+    )
+    return str(declared[0]) if declared else ""
 
 
 def _parsed(text: str) -> tuple[Element, bool]:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from nutgraf.errors import InputError, check_text
-from nutgraf.text.recognition import UNDETERMINED, recognize
+from nutgraf.text.recognition import UNDETERMINED, is_listed, recognize, suits
 from nutgraf.text.stop_words import STOP_WORDS
 
 CODES = frozenset(
@@ -102,6 +102,27 @@ def check_code(language: str) -> str:
         f"No language {language!r}.{hint} A language is an ISO 639-1 code of two letters, such as en, de, fr or zh; "
         "without one it is recognized."
     )
+
+
+def believed(declared: str, text: str) -> str | None:
+    """Return the language of a text whose source declares one; None if neither says which it is.
+
+    Pages are often made from a template in another language, so a text that shows its language is believed, unless the
+    declared one is not among those that are recognized, and may be a neighbour: Slovak looks like Czech.
+
+    >>> believed("fi", "Silta on suljettu."), believed("de", "The bridge of the town is closed to all of the ships.")
+    ('fi', 'en')
+
+    Args:
+        declared: What the source declares, such as "fi" or "pt-BR"; "" if it declares nothing.
+        text: The text.
+    """
+    recognized = recognize(text)
+    code = re.split(r"[-_]", declared.strip().lower(), maxsplit=1)[0]
+    if code not in CODES or not suits(code, text):
+        return recognized
+    neighbour = recognized not in STOP_WORDS and not is_listed(code)
+    return code if recognized is None or neighbour else recognized
 
 
 @lru_cache(maxsize=16)

@@ -94,6 +94,12 @@ _SCRIPTS = {
 """First and last letter of each range of the scripts; a script with one language that matters has the name of the
 language."""
 
+_OWN_SCRIPTS = {
+    "ar": {"arabic"}, "el": {"el"}, "fa": {"arabic"}, "he": {"he"}, "hy": {"hy"}, "ja": {"han", "kana"}, "ko": {"ko"},
+    "ta": {"ta"}, "th": {"th"}, "ur": {"arabic"}, "zh": {"han"},
+}  # fmt: skip
+"""Scripts of languages whose frequent words are not listed."""
+
 _RANGES = sorted(
     (first, last, name) for name, ends in _SCRIPTS.items() for first, last in zip(ends[::2], ends[1::2], strict=True)
 )
@@ -123,13 +129,10 @@ def recognize(text: str) -> str | None:
     sample = text[:LONGEST_SAMPLE]
     if sample.isascii():
         return _by_words(sample, "latin")
-    letters, counts = Counter(sample), dict.fromkeys(_SCRIPTS, 0)
-    for letter, count in letters.items():
-        if own := _script_of(letter):
-            counts[own] += count
-    counts["han"] += counts["kana"]
-    script = max(counts, key=counts.__getitem__)
-    if counts[script] * 2 <= sum(counts.values()) - counts["kana"]:
+    letters = Counter(sample)
+    counts = _script_counts(letters)
+    script = _main_script(counts)
+    if script is None:
         return None
     if script == "cyrillic" and (code := _by_cyrillic_letters(letters, counts[script])):
         return code
@@ -140,6 +143,34 @@ def recognize(text: str) -> str | None:
     if script == "arabic":
         return _of_arabic_letters(letters, counts["arabic"])
     return script
+
+
+def is_listed(code: str) -> bool:
+    """Return True if the frequent words of a language are known, by which it is told from others."""
+    return any(code in languages for languages in _FREQUENT.values())
+
+
+def suits(code: str, text: str) -> bool:
+    """Return False for a text in another script than that in which a language is written, as far as that is known."""
+    scripts = {script for script, languages in _FREQUENT.items() if code in languages} | _OWN_SCRIPTS.get(code, set())
+    main = _main_script(_script_counts(Counter(text[:LONGEST_SAMPLE])))
+    return not scripts or main is None or main in scripts
+
+
+def _script_counts(letters: Counter[str]) -> dict[str, int]:
+    """Number of letters of each script; those of kana count as Chinese characters, too."""
+    counts = dict.fromkeys(_SCRIPTS, 0)
+    for letter, count in letters.items():
+        if own := _script_of(letter):
+            counts[own] += count
+    counts["han"] += counts["kana"]
+    return counts
+
+
+def _main_script(counts: dict[str, int]) -> str | None:
+    """Script of more than half of the letters, if there is one."""
+    script = max(counts, key=counts.__getitem__)
+    return script if counts[script] * 2 > sum(counts.values()) - counts["kana"] else None
 
 
 def _by_words(sample: str, script: str) -> str | None:

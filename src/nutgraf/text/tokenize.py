@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 from itertools import pairwise
 
-from nutgraf.text.abbreviations import TITLES_OF
+from nutgraf.text.abbreviations import INTRODUCING, TITLES_OF
 from nutgraf.text.clean import without_sequences
 from nutgraf.text.dictionary import is_common
+from nutgraf.text.glued_ends import glued_ends
 from nutgraf.text.paragraphs import Span as Span
 from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
@@ -36,6 +37,9 @@ time grows with the square of their length, does not see them."""
 LONGEST_TITLE = 10
 """Maximum number of characters of an English title that is abbreviated, with the mark before it."""
 
+LONGEST_IN_BRACKETS = 250
+"""Characters within which brackets are closed inside which no sentence ends."""
+
 LEAST_AT_END = 4
 """Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for."""
 
@@ -55,6 +59,7 @@ _FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
 _RUN = re.compile(r"\S+")
+_BRACKET = re.compile(r"[()\[\]]")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
 _WORD_AT_END = re.compile(
@@ -219,11 +224,14 @@ def prints(text: str, span: Span, language: str = "en") -> bool:
 def sentence_spans(text: str, language: str = "en") -> list[Span]:
     """Spans of the sentences without surrounding white space; none is empty or crosses a paragraph."""
     spans: list[Span] = []
+    glued = glued_ends(text, language)
     for begin, end in paragraph_spans(text):
-        for start, stop in _split_sentences(text[begin:end], language):
-            trimmed = _trim(text, begin + start, begin + stop)
-            if trimmed[0] < trimmed[1]:
-                spans.append(trimmed)
+        inside = glued[bisect.bisect_right(glued, begin) : bisect.bisect_left(glued, end)]
+        for first, last in pairwise((begin, *inside, end)):
+            for start, stop in _split_sentences(text[first:last], language):
+                trimmed = _trim(text, first + start, first + stop)
+                if trimmed[0] < trimmed[1]:
+                    spans.append(trimmed)
     return spans
 
 
@@ -290,21 +298,35 @@ def _split_sentences(text: str, language: str) -> list[Span]:
     if language == "en":
         from nupunkt import sent_spans
 
-        spans = _without_titles(text, sent_spans(_LONG_RUN.sub(_masked, text)))
-        return [part for start, stop in spans for part in _ended_by_words(text, start, stop)]
-    return list(pairwise((0, *sentence_ends(text, language), len(text))))
+        spans = _rejoined(text, sent_spans(_LONG_RUN.sub(_masked, text)), _ends_with_title)
+        spans = _rejoined(text, [part for span in spans for part in _ended_by_words(text, *span)], _ends_in_brackets)
+    else:
+        spans = _rejoined(text, pairwise((0, *sentence_ends(text, language), len(text))), _ends_in_brackets)
+    return list(spans)
 
 
-def _without_titles(text: str, spans: Iterable[Span]) -> Iterator[Span]:
-    """Sentences, joined where one ends with a title ("Cllr.") that nupunkt does not know."""
+def _rejoined(text: str, spans: Iterable[Span], goes_on: Callable[[str, int, int], bool]) -> Iterator[Span]:
+    """Sentences, joined with the next one where they go on."""
     begin = None
     for start, stop in spans:
         begin = start if begin is None else begin
-        if not _ends_with_title(text, begin, stop):
+        if not goes_on(text, begin, stop):
             yield begin, stop
             begin = None
     if begin is not None:
         yield begin, len(text)
+
+
+def _ends_in_brackets(text: str, start: int, stop: int) -> bool:
+    """Return True if brackets that were opened within a sentence are closed later: "the bank (founded 1821) left"."""
+    opened = max(text.rfind("(", start, stop), text.rfind("[", start, stop))
+    if opened <= start or max(text.rfind(")", opened, stop), text.rfind("]", opened, stop)) >= 0:
+        return False
+    first = _BRACKET.search(text, start, stop)
+    if not text[max(start, opened - LONGEST_IN_BRACKETS) : opened].strip() or first is None or first.group() in ")]":
+        return False
+    closed = _BRACKET.search(text, stop, opened + LONGEST_IN_BRACKETS)
+    return closed is not None and closed.group() in ")]"
 
 
 def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
@@ -322,9 +344,11 @@ def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
 
 
 def _ends_with_title(text: str, start: int, stop: int) -> bool:
+    """Return True if a sentence ends with a title that nupunkt does not know ("Cllr."), or introduces what follows."""
     said = text[max(start, stop - LONGEST_TITLE) : stop].rstrip()
     last = (said.rsplit(None, 1) or [""])[-1].lstrip("\"'“‘([")
-    return last.endswith(".") and last[:1].isupper() and last[:-1].lower() in TITLES_OF["en"]
+    known = last[:-1].lower() in TITLES_OF["en"] if last[:1].isupper() else last[:-1] in INTRODUCING
+    return last.endswith(".") and known
 
 
 def _masked(run: re.Match[str]) -> str:
