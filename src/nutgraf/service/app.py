@@ -72,6 +72,6 @@ def create_app(
     for router in (summaries(engine), systems(engine), chat(engine), operations(engine, metrics), *pages):
         app.include_router(router)
     app.add_middleware(
-        Gate, admit=engine.admit, most_bytes=engine.limits.bytes, tokens=tokens, local=local, metrics=metrics
+        Gate, admit=engine.admit, limits=engine.limits, tokens=tokens, local=local, metrics=metrics
     )
     return app

@@ -2,6 +2,7 @@
 
 ServiceError     a request that a service does not take
 ├── Busy         its queue is full
+├── Crowded      too many bytes of bodies, or too many connections, are held
 ├── Loading      it has not loaded its systems yet
 ├── Stopping     it is about to end
 └── TooLarge     the documents exceed a limit
@@ -14,6 +15,10 @@ from nutgraf.errors import ServiceError
 
 class Busy(ServiceError):
     """The queue is full; `retry_after` is the time until a place in it should be free."""
+
+
+class Crowded(ServiceError):
+    """The bodies that are held leave no room for another one, or the connections do."""
 
 
 class Loading(ServiceError):

@@ -20,7 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of
-from nutgraf.service.errors import TooLarge
+from nutgraf.service.errors import Crowded, TooLarge
+from nutgraf.service.limits import Limits
 from nutgraf.service.metrics import Metrics
 from nutgraf.service.security import (
     CHALLENGE,
@@ -50,7 +51,13 @@ BUSY, LOG_EVERY = 429, 1.0
 for each would take time from those that are answered, when there is least of it."""
 
 DRAINED = 4 << 20
-"""Bytes of a refused body that are read before the answer."""
+"""Bytes of a refused body that are read before the answer. After the answer to a longer one the connection is closed."""
+
+UNCOUNTED = 64 << 10
+"""Bytes of each body that are not counted among those that are held, so that large bodies leave room for small ones."""
+
+ROOM_AFTER = 5
+"""Seconds after which a client for whose body there is no room may try again."""
 
 ADDED = [(key.lower().encode(), value.encode()) for key, value in HEADERS.items()]
 """Headers of every answer that does not set its own, as the server sends them."""
@@ -66,7 +73,9 @@ class _Seen:
     times: Times = field(default_factory=Times)
     status: int = 0
     received: int = 0
+    held: int = 0
     started: bool = False
+    unread: bool = False
 
 
 class Gate:
@@ -77,7 +86,7 @@ class Gate:
         app: ASGIApp,
         *,
         admit: Callable[[], None],
-        most_bytes: int,
+        limits: Limits,
         tokens: Tokens,
         local: bool,
         metrics: Metrics,
@@ -87,22 +96,23 @@ class Gate:
         Args:
             app: The application.
             admit: Raises an error if the queue takes no more.
-            most_bytes: Maximum size of a body.
+            limits: Limits of a body, and of all bodies together.
             tokens: Tokens of which a request must show one.
             local: True for a service that only this machine reaches: then it must also be addressed so, since a page
                 from elsewhere could have its own name lead to this machine.
             metrics: Counts requests.
         """
         self.app, self.admit = app, admit
-        self.most_bytes, self.tokens, self.local, self.metrics = most_bytes, tokens, local, metrics
-        self._refused = 0
+        self.limits, self.tokens, self.local, self.metrics = limits, tokens, local, metrics
+        self._refused = self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
-        seen, headers = _Seen(), Headers(scope=scope)
+        headers = Headers(scope=scope)
+        seen = _Seen(unread=_declared(headers) > DRAINED or "transfer-encoding" in headers)
         OF_REQUEST.set(seen.times)
         name = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = name
@@ -120,6 +130,7 @@ class Gate:
             if not seen.started:
                 await failure.response()(scope, receive, answer)
         finally:
+            self._held -= seen.held
             self._tell(scope, seen, name)
 
     async def _let_in(self, scope: Scope, headers: Headers, receive: Receive) -> None:
@@ -148,8 +159,9 @@ class Gate:
             said = "A token is needed: send the header “Authorization: Bearer TOKEN”, or the token as a password."
             asked = CHALLENGE_OF_BROWSERS if "text/html" in headers.get("accept", "") else CHALLENGE
             raise Failure(401, "unauthorized", said, headers=(("WWW-Authenticate", asked),))
-        if _declared(headers) > self.most_bytes:
+        if _declared(headers) > self.limits.bytes:
             raise self._too_large()
+        self._check_room(_declared(headers) - UNCOUNTED)
         if scope["method"] == "POST" and scope["path"] in WORK:
             self.admit()
 
@@ -165,9 +177,11 @@ class Gate:
             except TimeoutError:
                 raise Failure(408, "too_slow", "The body came too slowly, or not to its end.") from None
             whole = not message.get("more_body", False)
+            seen.unread = seen.unread and not whole
             seen.received += len(message.get("body", b""))
-            if seen.received > self.most_bytes:
+            if seen.received > self.limits.bytes:
                 raise self._too_large()
+            self._hold(seen)
             return message
 
         return limited
@@ -179,14 +193,29 @@ class Gate:
                 given = list(message.get("headers", ()))
                 names = {key.lower() for key, _ in given}
                 given += [(key, value) for key, value in ADDED if key not in names]
+                if seen.unread:  # what is left of the body is not worth the connection
+                    given.append((b"connection", b"close"))
                 given += [(b"x-request-id", name.encode()), (b"server-timing", seen.times.header().encode())]
                 message = {**message, "headers": given}
             await send(message)
 
         return answer
 
+    def _hold(self, seen: _Seen) -> None:
+        """Count the bytes of a body that came, until its request ends. Raises Crowded if there is no room for them."""
+        more = max(0, seen.received - UNCOUNTED) - seen.held
+        self._check_room(more)
+        seen.held += more
+        self._held += more
+
+    def _check_room(self, more: int) -> None:
+        if more > 0 and self._held + more > self.limits.held_bytes:
+            raise Crowded(
+                "The bodies of other requests leave no room for this one; try again in a few seconds.", ROOM_AFTER
+            )
+
     def _too_large(self) -> TooLarge:
-        return TooLarge(f"The body is too large; the most are {self.most_bytes:,} bytes.")
+        return TooLarge(f"The body is too large; the most are {self.limits.bytes:,} bytes.")
 
     def _tell(self, scope: Scope, seen: _Seen, name: str) -> None:
         seconds = time.monotonic() - seen.times.began

@@ -14,6 +14,7 @@ class Limits:
 
     Attributes:
         bytes: Size of the body of a request, all its files together.
+        total_bytes: Size of all bodies together that are being read, wait or are worked on; None for eight times `bytes`.
         documents: Number of documents of a request.
         words: Number of words of all documents of a request together.
         highlights: Number of highlights.
@@ -22,10 +23,11 @@ class Limits:
         queue: Number of requests that may wait; those that are being worked on do not wait.
 
     Raises:
-        InputError: If a limit is not above 0.
+        InputError: If a limit is not above 0, or `total_bytes` has no room for one body.
     """
 
     bytes: int = 32 << 20
+    total_bytes: int | None = None
     documents: int = 200
     words: int = 2_000_000
     highlights: int = 200
@@ -36,6 +38,12 @@ class Limits:
     def __post_init__(self) -> None:
         try:
             check_ranges(self, **dict.fromkeys(("bytes", "documents", "words", "highlights", "queue"), at_least(1)))
+            check_ranges(self, total_bytes=at_least(self.bytes))
             check_ranges(self, seconds=at_least(0.1), memory=at_least(1 << 28))
         except ValueError as error:
             raise InputError(f"A limit of the service does not fit: {error}") from None
+
+    @property
+    def held_bytes(self) -> int:
+        """Size of all bodies together that are held at the same time."""
+        return 8 * self.bytes if self.total_bytes is None else self.total_bytes

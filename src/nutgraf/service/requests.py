@@ -5,6 +5,7 @@ They are checked where they are made, so that a worker process is not bothered w
 
 from __future__ import annotations
 
+import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -102,9 +103,9 @@ class SummaryRequest:
 
     def __post_init__(self) -> None:
         _check_documents(self.documents)
+        _check_lengths([self.query, *self.highlights])
         for one in self.highlights:
             parse(one)
-        _check_lengths([self.query, *self.highlights])
         if self.query and not any(character.isalnum() for character in self.query):
             raise InputError("The question has no words; leave it out, or write one such as 'What was decided?'.")
         _set_language(self)
@@ -113,6 +114,11 @@ class SummaryRequest:
     def settings(self) -> tuple[object, ...]:
         """Return what two requests have in common that a network can work on together."""
         return self.system, self.budget, self.highlights, self.query
+
+    @property
+    def input(self) -> int:
+        """Hash of the documents, for a process that holds the same ones."""
+        return hash(self.documents)
 
     def check(self, limits: Limits) -> None:
         """Raise TooLarge if the request exceeds a limit."""
@@ -227,6 +233,53 @@ class DifferenceRequest:
             raise TooLarge(f"The texts have {words:,} words; the most are {limits.words:,}.")
 
 
+Asked = SummaryRequest | PhrasesRequest | ScoreRequest | DifferenceRequest
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A checked request as bytes, which only the process that works on it opens.
+
+    Text takes up to four times as much memory as its bytes, and the server has no use for the text.
+
+    Attributes:
+        data: The request.
+        system: The system of a request for a summary; None for other requests.
+        settings: What two requests for a summary have in common that a network can work on together.
+        input: Hash of the input of a summary; None for other requests.
+    """
+
+    data: bytes = field(repr=False)
+    system: str | None = None
+    settings: tuple[object, ...] | None = None
+    input: int | None = None
+
+    @classmethod
+    def of(cls, request: Asked) -> Packed:
+        """Pack a request.
+
+        Args:
+            request: The request, which has been checked.
+        """
+        data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
+        if isinstance(request, SummaryRequest):
+            return cls(data, request.system, request.settings, request.input)
+        return cls(data)
+
+    def open(self) -> Asked:
+        """Return the request."""
+        request: Asked = pickle.loads(self.data)
+        return request
+
+    def check(self, limits: Limits) -> None:
+        """Do nothing: the request was checked before it was packed."""
+
+
+def opened(request: Asked | Packed) -> Asked:
+    """Return a request, which may be packed."""
+    return request.open() if isinstance(request, Packed) else request
+
+
 def _short(name: str) -> str:
     """Return a name as one line of reasonable length."""
     line = visible(name).strip()
@@ -237,7 +290,7 @@ def _check_documents(documents: Sequence[Given]) -> None:
     if not documents:
         raise InputError("There is no document; give at least one text or file.")
     for number, one in enumerate(documents, 1):
-        if not one.size or (isinstance(one, Text) and not one.text.strip()):
+        if not one.size or (isinstance(one, Text) and one.text.isspace()):
             raise InputError(f"{one.name or f'Document {number}'} is empty; there is nothing to read.")
 
 

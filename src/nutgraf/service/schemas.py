@@ -5,7 +5,7 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Iterable
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -43,6 +43,19 @@ GENERATED: dict[str, Any] = {
 }
 """The most important fields of a summary of `FERRY` that a model wrote."""
 
+MAX_ITEMS = 10_000
+"""Maximum number of elements of a list; a limit of the service, such as that of documents, may be lower."""
+
+MAX_NAME = 1000
+"""Maximum number of characters of a title, a name, a code or a number in words."""
+
+Item = TypeVar("Item")
+
+Listed = Annotated[list[Item], Field(max_length=MAX_ITEMS, fail_fast=True)]
+"""A list whose first wrong element ends its validation."""
+
+Name = Annotated[str, Field(max_length=MAX_NAME)]
+
 Length = Annotated[int, Field(ge=1, le=LONGEST_SUMMARY)]
 Answer = Literal["json", "paragraph", "bullets", "headline", "markdown"]
 
@@ -57,15 +70,15 @@ class TextDocument(Body):
     """A document as text, or as an HTML page."""
 
     text: str = Field(description="The text.")
-    title: str = Field("", description="Its title, which the origins of sentences name.")
+    title: Name = Field("", description="Its title, which the origins of sentences name.")
 
 
 class FileDocument(Body):
     """A document as the content of a file."""
 
     data: str = Field(description="The content of the file, in Base64.", examples=["VGhlIGZlcnJ5IGxlZnQu"])
-    name: str = Field("", description="The name of the file; its suffix helps to recognize the format.")
-    content_type: str = Field("", description="Its media type, if the name has no suffix.")
+    name: Name = Field("", description="The name of the file; its suffix helps to recognize the format.")
+    content_type: Name = Field("", description="Its media type, if the name has no suffix.")
 
 
 class Highlight(Body):
@@ -78,8 +91,8 @@ class Highlight(Body):
 class Documents(Body):
     """Documents, which together are one input."""
 
-    documents: list[str | TextDocument | FileDocument] = Field(default_factory=list, description="Texts and files.")
-    language: str | None = Field(None, description="ISO 639-1 code, if it is known.", examples=["en"])
+    documents: Listed[str | TextDocument | FileDocument] = Field(default_factory=list, description="Texts and files.")
+    language: Name | None = Field(None, description="ISO 639-1 code, if it is known.", examples=["en"])
 
     _files: list[File] = PrivateAttr(default_factory=list)
 
@@ -114,14 +127,14 @@ class SummaryBody(Documents):
     words: Length | None = Field(None, description="Maximum number of words.")
     sentences: Length | None = Field(None, description="Maximum number of sentences.")
     characters: Length | None = Field(None, description="Maximum number of characters.")
-    share: str | float | None = Field(
+    share: Name | float | None = Field(
         None, description="Maximum share of the input's words.", examples=["1/8", "12.5%", 0.125]
     )
-    highlights: list[str | Highlight] = Field(
+    highlights: Listed[str | Highlight] = Field(
         default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
     )
     query: str = Field("", description="Question; sentences that answer it are preferred.")
-    system: str = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
+    system: Name = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
     format: Answer = Field("json", description="“json” with the origins of every sentence, or a form of text.")
 
     def request(self) -> SummaryRequest:
@@ -150,7 +163,7 @@ class PhrasesBody(Documents):
 
     model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"documents": [FERRY], "top": 3}]})
 
-    extractor: str = Field("position_rank", description="One of the key-phrase extractors.")
+    extractor: Name = Field("position_rank", description="One of the key-phrase extractors.")
     top: int = Field(10, ge=1, le=1000, description="Maximum number of phrases.")
     ngram_range: tuple[int, int] = Field((1, 3), description="Fewest and most words of a phrase.")
 
@@ -163,9 +176,9 @@ class ScoreExample(Body):
     """A summary to be scored."""
 
     summary: str
-    references: list[str] = Field(default_factory=list, description="Summaries that people wrote.")
+    references: Listed[str] = Field(default_factory=list, description="Summaries that people wrote.")
     source: str | None = Field(None, description="The document, for metrics that compare with it.")
-    name: str = Field("", description="Its name among the results.")
+    name: Name = Field("", description="Its name among the results.")
 
 
 class ScoreBody(Body):
@@ -183,8 +196,8 @@ class ScoreBody(Body):
         },
     )
 
-    examples: list[ScoreExample] = Field(min_length=1)
-    metrics: list[str] = Field(default_factory=lambda: ["rouge"], description="Names of metrics.", min_length=1)
+    examples: Listed[ScoreExample] = Field(min_length=1)
+    metrics: Listed[Name] = Field(default_factory=lambda: ["rouge"], description="Names of metrics.", min_length=1)
 
     def request(self) -> ScoreRequest:
         """Return the request. Raises NutgrafError if there is no such metric."""
