@@ -10,7 +10,7 @@ import pytest
 
 from nutgraf.hardware import Compute
 from nutgraf.service import prepared
-from nutgraf.service.desk import Desk, Summarizing, summarize, whole
+from nutgraf.service.desk import Asking, Desk, summarize, whole
 from nutgraf.service.engine import Engine
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
@@ -72,7 +72,7 @@ def test_summaries_are_the_same_whether_an_input_is_held_or_not() -> None:
     one = Silent()
     for words, highlights in ((7, ()), (12, ()), (12, ("mill",)), (7, ())):
         request = SummaryRequest((Text(FERRY, "Ferry"),), budget=Budget(words=words), highlights=highlights)
-        asked = [Summarizing(1, request, whole)]
+        asked = [Asking(1, request, whole)]
         [found], [fresh] = summarize(one, asked), summarize(Silent(), asked)
         assert found.to_json() == fresh.to_json()
     assert len(one.prepared) == 1

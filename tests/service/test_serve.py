@@ -75,7 +75,7 @@ def test_a_worker_killed_in_the_middle_of_a_request(server: Server) -> None:
     from threading import Timer
 
     long = " ".join(f"The ferry number {number} left the harbour at noon." for number in range(20_000))
-    (worker,) = server.workers()
+    worker, _reader = sorted(server.workers())
     Timer(1.0, os.kill, (worker, signal.SIGKILL)).start()
     killed = summarized(server, long)
     assert (killed.status_code, killed.json()["error"]["code"]) == (503, "process_ended")

@@ -21,6 +21,9 @@ from nutgraf.service.errors import Busy, TooLarge
 MOST_WRONG = 3
 """Mistakes of one body that an answer names."""
 
+MAX_FIELD = 200
+"""Characters of the name of a wrong field that an answer names."""
+
 
 @dataclass(eq=False)
 class Failure(Exception):
@@ -110,7 +113,7 @@ def _of_http(error: HTTPException) -> Failure:
 def _of_body(error: ValidationError) -> Failure:
     """Say what is wrong with a body, field by field, without quoting it."""
     wrong = error.errors(include_url=False, include_context=False, include_input=False)
-    fields = [".".join(map(str, one["loc"])) for one in wrong]
+    fields = [".".join(map(str, one["loc"]))[:MAX_FIELD] for one in wrong]
     said = [f"{field}: {one['msg']}" if field else one["msg"] for field, one in zip(fields, wrong, strict=True)]
     more = f"; and {len(said) - MOST_WRONG} more" if len(said) > MOST_WRONG else ""
     return Failure(

@@ -50,7 +50,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        await engine.start()
+        await engine.start(reader=True)
         try:
             yield
         finally:
@@ -71,7 +71,5 @@ def create_app(
     answer_errors(app)
     for router in (summaries(engine), systems(engine), chat(engine), operations(engine, metrics), *pages):
         app.include_router(router)
-    app.add_middleware(
-        Gate, admit=engine.admit, limits=engine.limits, tokens=tokens, local=local, metrics=metrics
-    )
+    app.add_middleware(Gate, admit=engine.admit, limits=engine.limits, tokens=tokens, local=local, metrics=metrics)
     return app

@@ -1,62 +1,115 @@
-"""Bodies of requests: read up to a limit, as JSON or as a form with files."""
+"""Bodies of requests: JSON or a form with files, which becomes a request.
+
+Small bodies are read where they arrive. Others go to the process of `reading.py`, so that no body, whatever is in it,
+makes other requests wait or fills the memory of the server.
+"""
 
 from __future__ import annotations
 
-import asyncio
+from functools import partial
 from typing import Any, TypeVar
 
 from fastapi import Request
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
 
-from nutgraf.service.answers import Failure
-from nutgraf.service.forms import MULTIPART, media_type_of, read_form
+from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.engine import Engine
+from nutgraf.service.forms import MULTIPART, media_type, read_form
 from nutgraf.service.limits import Limits
+from nutgraf.service.reading import Parse
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
+from nutgraf.service.shape import check_shape
+from nutgraf.service.waiting import while_connected
 
 JSON = "application/json"
 
-QUICK = 1 << 18
-"""Bytes of JSON that are parsed in the event loop; more of them would keep other requests waiting."""
+QUICK = 32 << 10
+"""Bytes of a body that is read where it arrives, which takes less time than to hand it over."""
 
 SEVERAL = ("documents", "highlights", "ngram_range")
 """Fields that a form may repeat."""
 
+T = TypeVar("T")
 Model = TypeVar("Model", bound=BaseModel)
 WithFiles = TypeVar("WithFiles", bound=Documents)
 
 
-async def read_json(request: Request, model: type[Model]) -> Model:
-    """Return a body of JSON.
+async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: str) -> T:
+    """Return the request that a body makes.
+
+    Args:
+        request: The request over HTTP.
+        engine: Has the process that reads large bodies.
+        parse: Reads the body, as `Engine.read` wants it.
+        media_types: What the body may be declared to be; anything if there are none.
 
     Raises:
-        Failure: If it is declared to be something else.
+        Failure: If it is declared to be something else, or does not fit.
+        NutgrafError: If the request cannot be made, or exceeds a limit.
+    """
+    declared = request.headers.get("content-type", "")
+    if media_types and media_type(declared) not in media_types:
+        wanted = " or ".join(media_types)
+        raise Failure(
+            415, "unsupported_media_type", f"The body is sent as {wanted}; its header Content-Type says which."
+        )
+    data = bytearray()
+    async for part in request.stream():
+        data += part
+    if len(data) <= QUICK:
+        return await parse(data, declared, engine.limits)
+    result = await while_connected(request, engine.read(partial(_parsed, parse), data, declared))
+    if isinstance(result, Failure):
+        raise result
+    return result
+
+
+async def _parsed(parse: Parse[T], data: bytes | bytearray, content_type: str, limits: Limits) -> T | Failure:
+    """Return what a body says, or why it does not fit, in a form that another process can read."""
+    try:
+        return await parse(data, content_type, limits)
+    except (Failure, ValidationError, HTTPException) as error:
+        return failure_of(error)
+
+
+def from_json(data: bytes | bytearray, model: type[Model]) -> Model:
+    """Return JSON as a record.
+
+    Args:
+        data: The JSON.
+        model: Kind of the record.
+
+    Raises:
+        TooLarge: If it has too many values.
         ValidationError: If it does not fit.
     """
-    if media_type_of(request) != JSON:
-        raise _unsupported(JSON)
-    body = await request.body()
-    if len(body) < QUICK:
-        return model.model_validate_json(body)
-    return await asyncio.to_thread(model.model_validate_json, body)
+    check_shape(data)
+    return model.model_validate_json(data)
 
 
-async def read_body(request: Request, model: type[WithFiles], limits: Limits) -> WithFiles:
-    """Return a body of JSON or a form.
+async def from_body(data: bytes | bytearray, content_type: str, limits: Limits, model: type[WithFiles]) -> WithFiles:
+    """Return JSON or a form as a record.
 
     A form has the same fields; `texts` and `files` are its documents, and both may be repeated.
 
+    Args:
+        data: The body.
+        content_type: Header `Content-Type`.
+        limits: Limits of a request.
+        model: Kind of the record.
+
     Raises:
-        Failure: If it is declared to be something else.
+        Failure: If a form cannot be read.
+        TooLarge: If it has too much.
         ValidationError: If it does not fit.
     """
-    if media_type_of(request) == JSON:
-        return await read_json(request, model)
-    if media_type_of(request) != MULTIPART:
-        raise _unsupported(f"{JSON} or {MULTIPART}")
+    if media_type(content_type) != MULTIPART:
+        return from_json(data, model)
     most = limits.documents + limits.highlights + 50
-    async with read_form(request, files=most, fields=most, part_size=limits.bytes) as form:
+    async with read_form(data, content_type, files=most, fields=most, part_size=limits.bytes) as form:
         fields: dict[str, Any] = {}
         for name, value in form.multi_items():
             if isinstance(value, str) and value:
@@ -79,7 +132,3 @@ async def _file(field: str, upload: UploadFile) -> File:
     if field != "files":
         raise Failure(422, "invalid_body", "Files are sent in the field “files”, which may be repeated.", None, "files")
     return File(await upload.read(), upload.filename or "", upload.content_type or "")
-
-
-def _unsupported(wanted: str) -> Failure:
-    return Failure(415, "unsupported_media_type", f"The body is sent as {wanted}; its header Content-Type says which.")

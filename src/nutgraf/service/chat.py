@@ -7,24 +7,30 @@
 * The object `nutgraf` of the body, for clients that can add one, has the same settings with their types.
 * Without a length, `max_completion_tokens` or `max_tokens` is the maximum number of words.
 * Messages of the assistant are not read.
+* Fields that change nothing, such as `tools`, are told in a notice.
 * What a user's message says should be done is a part of the document like any other line, and a notice says so.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from nutgraf.errors import InputError
-from nutgraf.service.requests import File, Given, SummaryRequest, Text
-from nutgraf.service.schemas import FERRY, Body, Highlight, Length, decoded
+from nutgraf.service.presenting import Told
+from nutgraf.service.requests import File, Given, Packed, SummaryRequest, Text
+from nutgraf.service.schemas import FERRY, Body, Highlight, Length, Listed, Name, decoded
 from nutgraf.text.summary import Budget
 
-_SETTING = re.compile(
-    r"\s*(words|sentences|share|characters|highlight|query|language|citations)\s*[:=]\s*(.+?)\s*", re.IGNORECASE
-)
+_SETTING = re.compile(r"(words|sentences|share|characters|highlight|query|language|citations)\s*[:=]", re.IGNORECASE)
+"""Beginning of a line that is a setting."""
+
+_LINE = re.compile(r"[^\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
+"""A line that is not empty, where `str.splitlines` divides a text."""
+
 _INSTRUCTION = re.compile(
     r"\W*(?:please,? |(?:can|could|would) you (?:please )?)?"
     r"(?:summari[sz]e\b|tl;?dr\b|(?:give|write|make|provide)\b[^.!?\n]{0,60}\bsummary\b)",
@@ -33,6 +39,9 @@ _INSTRUCTION = re.compile(
 """Beginning of a line that tells a language model what to do."""
 
 _DATA = re.compile(r"data:([^;,]*)[^,]*;base64,")
+
+MOST_NAMED, MOST_LETTERS = 10, 40
+"""Fields that a notice names, and characters of their names."""
 
 LENGTHS = ("words", "sentences", "share", "characters")
 
@@ -47,7 +56,7 @@ class FilePart(Loose):
     """The content of a file."""
 
     file_data: str = Field(description="In Base64, also as a data URL.")
-    filename: str = ""
+    filename: Name = ""
 
 
 class ContentPart(Loose):
@@ -62,7 +71,7 @@ class Message(Loose):
     """A message of a chat."""
 
     role: Literal["system", "developer", "user", "assistant"]
-    content: str | list[ContentPart] | None = None
+    content: str | Listed[ContentPart] | None = None
 
 
 class Settings(Body):
@@ -71,10 +80,10 @@ class Settings(Body):
     words: Length | None = None
     sentences: Length | None = None
     characters: Length | None = None
-    share: str | float | None = None
-    highlights: list[str | Highlight] = Field(default_factory=list)
+    share: Name | float | None = None
+    highlights: Listed[str | Highlight] = Field(default_factory=list)
     query: str = ""
-    language: str | None = None
+    language: Name | None = None
     citations: bool = Field(False, description="Number the sources in the text, too, and list them at its end.")
 
 
@@ -91,7 +100,7 @@ class ResponseFormat(Loose):
 
 
 class ChatBody(Loose):
-    """A chat in OpenAI's protocol. Fields that have no meaning for a summary, such as `temperature`, change nothing."""
+    """A chat in OpenAI's protocol. A notice names the fields that change nothing, such as `tools`."""
 
     model_config = ConfigDict(
         extra="allow",
@@ -105,8 +114,8 @@ class ChatBody(Loose):
         },
     )
 
-    model: str
-    messages: list[Message] = Field(min_length=1)
+    model: Name
+    messages: Listed[Message] = Field(min_length=1)
     stream: bool | None = False
     stream_options: StreamOptions | None = None
     max_tokens: Length | None = None
@@ -121,10 +130,12 @@ class Chat:
 
     Attributes:
         request: The request for a summary.
-        cited: Number the sources in the text.
-        whole: Answer with the JSON of the summary.
-        notices: Sentences for the user about what was not heeded.
+        model: Name of the system.
+        stream: Answer with a stream.
+        told: What was asked for besides, and notices of what was not heeded.
     """
+
+    request: SummaryRequest | Packed
 
     def __init__(self, body: ChatBody) -> None:
         """Read a chat.
@@ -133,9 +144,8 @@ class Chat:
             InputError: If there is no document, or a setting or a file cannot be read.
             BudgetError: If no summary can have this length.
         """
-        given, self.notices = _settings(body)
-        self.cited = given.citations
-        self.whole = body.response_format is not None and body.response_format.type == "json_object"
+        given, notices = _settings(body)
+        self.model, self.stream = body.model, bool(body.stream)
         documents = [one for message in body.messages if message.role == "user" for one in _documents(message)]
         if not documents:
             raise InputError("There is no document; send at least one message of the role “user” with a text.")
@@ -143,10 +153,16 @@ class Chat:
         if not any(value is not None for value in lengths.values()):
             lengths["words"] = body.max_completion_tokens or body.max_tokens
         if any(_instructs(one) for one in documents):
-            self.notices.append(
+            notices.append(
                 "A message of the user seems to say what to do; it was read as a part of the document. "
                 "Settings stand in a system message, such as “sentences: 2”."
             )
+        self.told = Told(
+            cited=given.citations,
+            whole=body.response_format is not None and body.response_format.type == "json_object",
+            usage=body.stream_options is not None and bool(body.stream_options.include_usage),
+            notices=(*notices, *_ignored(body)),
+        )
         self.request = SummaryRequest(
             documents=tuple(documents),
             system=body.model,
@@ -158,6 +174,11 @@ class Chat:
             language=given.language,
         )
 
+    @property
+    def notices(self) -> list[str]:
+        """Sentences for the user about what was not heeded."""
+        return list(self.told.notices)
+
 
 def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
     """Return the settings of a chat, and a notice about lines that are none."""
@@ -165,20 +186,34 @@ def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
     other = 0
     for message in body.messages:
         for line in _lines(message) if message.role in ("system", "developer") else ():
-            setting = _SETTING.fullmatch(line)
-            other += setting is None
-            if setting is not None:
-                _set(found, setting[1].lower(), setting[2])
+            setting = _SETTING.match(line)
+            value = line[setting.end() :].strip() if setting else ""
+            other += not value
+            if setting and value:
+                _set(found, setting[1].lower(), value)
     typed = {} if body.nutgraf is None else body.nutgraf.model_dump(exclude_unset=True)
     are = "line of the system message is no setting" if other == 1 else "lines of the system message are no settings"
     said = [f"{other} {are}, and changed nothing."] if other else []
     return Settings.model_validate(found | typed), said
 
 
+def _ignored(body: ChatBody) -> list[str]:
+    """Return a notice of fields that change nothing."""
+    names = sorted(name for name, value in (body.model_extra or {}).items() if value is not None)
+    if names:
+        shown = [repr(name[:MOST_LETTERS]) for name in names[:MOST_NAMED]]
+        more = f" and {len(names) - MOST_NAMED:,} more" if len(names) > MOST_NAMED else ""
+        field, change = ("field", "changes") if len(names) == 1 else ("fields", "change")
+        return [f"The {field} {', '.join(shown)}{more} of the request {change} nothing."]
+    return []
+
+
 def _instructs(document: Given) -> bool:
     """Return True if the first or the last line of a text says what to do with it."""
-    lines = document.text.strip().splitlines() if isinstance(document, Text) else []
-    return any(_INSTRUCTION.match(line) for line in (*lines[:1], *lines[-1:]))
+    if not isinstance(document, Text):
+        return False
+    text = document.text.strip()
+    return any(_INSTRUCTION.match(line) for line in (text.partition("\n")[0], text.rpartition("\n")[2]))
 
 
 def _set(found: dict[str, Any], name: str, value: str) -> None:
@@ -190,13 +225,14 @@ def _set(found: dict[str, Any], name: str, value: str) -> None:
         found[name] = value
 
 
-def _lines(message: Message) -> list[str]:
+def _lines(message: Message) -> Iterator[str]:
     texts = (
-        message.content
-        if isinstance(message.content, str)
-        else "\n".join(part.text or "" for part in message.content or ())
+        [message.content] if isinstance(message.content, str) else [part.text or "" for part in message.content or ()]
     )
-    return [line for line in texts.splitlines() if line.strip()]
+    for text in texts:
+        for line in _LINE.finditer(text):
+            if stripped := line[0].strip():
+                yield stripped
 
 
 def _documents(message: Message) -> list[Given]:

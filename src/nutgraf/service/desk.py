@@ -21,9 +21,18 @@ from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import DifferenceRequest, File, Given, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.requests import (
+    Asked,
+    DifferenceRequest,
+    File,
+    Given,
+    Packed,
+    PhrasesRequest,
+    ScoreRequest,
+    SummaryRequest,
+    opened,
+)
 from nutgraf.systems import System, load_with
-from nutgraf.text.difference import Difference
 from nutgraf.text.difference import difference as difference_of
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
@@ -79,6 +88,15 @@ class Desk:
     def tell(self, ticket: int, progress: Progress) -> None:
         """Report the progress of the request with this number."""
         note(ticket, progress)
+
+    def limited(self, answer: T) -> T:
+        """Return an answer, unless it has more bytes than a body may have. Raises TooLarge."""
+        if isinstance(answer, bytes) and len(answer) > self.limits.bytes:
+            raise TooLarge(
+                f"The answer would have {len(answer):,} bytes; the most are {self.limits.bytes:,}. "
+                "Ask for a shorter one."
+            )
+        return answer
 
     def read(
         self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False
@@ -165,29 +183,34 @@ def timed(desk: Desk, function: Callable[..., Any], *task: Any) -> Timed:
 
 
 @dataclass(frozen=True)
-class Summarizing:
-    """A request for a summary, on its way to a process.
+class Asking:
+    """A request on its way to a process.
 
     Attributes:
         ticket: Number of the request.
         request: The request.
-        present: Makes the answer of the summary.
+        present: Makes the answer of the result.
     """
 
     ticket: int
-    request: SummaryRequest
-    present: Present[Any]
+    request: Asked | Packed
+    present: Callable[..., Any]
 
 
-def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
+def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the summary for each of several requests with the same settings, or the error."""
-    read = [_attempt(partial(_read_request, desk, one)) for one in asked]
+    requests = [opened(one.request) for one in asked]
+    taken = [
+        (one, request) for one, request in zip(asked, requests, strict=True) if isinstance(request, SummaryRequest)
+    ]
+    del requests
+    read = [_attempt(partial(_read_request, desk, one.ticket, request)) for one, request in taken]
     ready = [one for one, document in zip(asked, read, strict=True) if isinstance(document, Document)]
     if not ready:
         return read
     for one in ready:
         desk.tell(one.ticket, Progress("working"))
-    first = ready[0].request
+    first = taken[0][1]
     system = desk.system(first.system)
     made = iter(
         system.many(
@@ -206,17 +229,17 @@ def summarize(desk: Desk, asked: Sequence[Summarizing]) -> list[Any]:
     ]
 
 
-def _read_request(desk: Desk, asked: Summarizing) -> Document:
-    given = asked.request.documents, asked.request.language, asked.request.skip_unreadable
-    desk.tell(asked.ticket, Progress("reading", 0, len(asked.request.documents)))
-    return desk.prepared.get(*given, lambda: join(desk.read(asked.ticket, *given)))
+def _read_request(desk: Desk, ticket: int, request: SummaryRequest) -> Document:
+    given = request.documents, request.language, request.skip_unreadable
+    desk.tell(ticket, Progress("reading", 0, len(request.documents)))
+    return desk.prepared.get(*given, lambda: join(desk.read(ticket, *given)))
 
 
-def _presented(desk: Desk, asked: Summarizing, summary: Summary | NutgrafError, system: System) -> Any:
+def _presented(desk: Desk, asked: Asking, summary: Summary | NutgrafError, system: System) -> Any:
     if isinstance(summary, NutgrafError):
         return summary
     desk.tell(asked.ticket, Progress("finishing"))
-    return _attempt(partial(asked.present, summary, system))
+    return _attempt(lambda: desk.limited(asked.present(summary, system)))
 
 
 def _attempt(function: Callable[[], T]) -> T | NutgrafError:
@@ -234,37 +257,48 @@ def whole(summary: Summary, system: System) -> Summary:
     )
 
 
-def phrases(desk: Desk, ticket: int, request: PhrasesRequest) -> dict[str, Any]:
-    """Return the key phrases of documents, as `nutgraf phrases --json` prints them."""
+def as_it_is(result: T) -> T:
+    """Return a result as it is."""
+    return result
+
+
+def phrases(desk: Desk, asked: Asking) -> Any:
+    """Return what was made of the key phrases of documents, which are as `nutgraf phrases --json` prints them."""
     from nutgraf.keyphrases import extractors, phrases_to_json
 
-    desk.tell(ticket, Progress("reading", 0, len(request.documents)))
-    documents = desk.read(ticket, request.documents, request.language)
-    desk.tell(ticket, Progress("working"))
+    request = opened(asked.request)
+    assert isinstance(request, PhrasesRequest)
+    desk.tell(asked.ticket, Progress("reading", 0, len(request.documents)))
+    documents = desk.read(asked.ticket, request.documents, request.language)
+    desk.tell(asked.ticket, Progress("working"))
     extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
     extract.fit(documents)
     document = join(documents)
-    return phrases_to_json(document, extract(document), request.extractor)
+    return desk.limited(asked.present(phrases_to_json(document, extract(document), request.extractor)))
 
 
-def score(desk: Desk, ticket: int, request: ScoreRequest) -> dict[str, Any]:
-    """Return scores of summaries, as `nutgraf score --json` prints them."""
+def score(desk: Desk, asked: Asking) -> Any:
+    """Return what was made of scores of summaries, which are as `nutgraf score --json` prints them."""
     from nutgraf.evaluation.pairs import example_of
     from nutgraf.evaluation.scores import choose
     from nutgraf.evaluation.scoring import score as score_examples
 
+    request = opened(asked.request)
+    assert isinstance(request, ScoreRequest)
     total = len(request.examples)
     examples, names = [], []
     for number, one in enumerate(request.examples, 1):
-        desk.tell(ticket, Progress("reading", number - 1, total))
+        desk.tell(asked.ticket, Progress("reading", number - 1, total))
         examples.append(example_of(one.summary, one.references, one.source))
         names.append(one.name or f"example {number}")
-    desk.tell(ticket, Progress("working"))
+    desk.tell(asked.ticket, Progress("working"))
     chosen = choose(",".join(request.metrics))
-    return score_examples(names, examples, chosen, "split:sentences").to_json()
+    return desk.limited(asked.present(score_examples(names, examples, chosen, "split:sentences").to_json()))
 
 
-def difference(desk: Desk, ticket: int, request: DifferenceRequest) -> Difference:
-    """Return the words that differ between two texts."""
-    desk.tell(ticket, Progress("working"))
-    return difference_of(request.before, request.after)
+def difference(desk: Desk, asked: Asking) -> Any:
+    """Return what was made of the words that differ between two texts."""
+    request = opened(asked.request)
+    assert isinstance(request, DifferenceRequest)
+    desk.tell(asked.ticket, Progress("working"))
+    return desk.limited(asked.present(difference_of(request.before, request.after)))

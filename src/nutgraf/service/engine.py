@@ -23,12 +23,13 @@ from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import Compute, available_cores
 from nutgraf.lanes import Lanes
 from nutgraf.service import desk
-from nutgraf.service.desk import Capacity, Desk, Present, Summarizing, Timed
+from nutgraf.service.desk import Asking, Capacity, Desk, Present, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import DifferenceRequest, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.reading import Parse, Reader, prepare, read
+from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
@@ -38,6 +39,9 @@ from nutgraf.workers import Worker
 T = TypeVar("T")
 Listener = Callable[[Progress], None]
 State = Literal["loading", "ready", "stopping", "failed"]
+
+READING_SECONDS = 20.0
+"""Time limit for reading a body into a request."""
 
 LOADING_SECONDS = 600.0
 """Time limit for loading all systems in a process."""
@@ -61,7 +65,7 @@ class _Job:
         function: Function of `desk` that does the work, for a request that is worked on by itself.
         request: The request.
         done: Its result.
-        present: Makes the answer of a summary.
+        present: Makes the answer of the result.
         listener: Hears of its progress.
         alone: True if it must not share a batch, because one with it has failed.
         times: Takes the times of the request.
@@ -70,9 +74,9 @@ class _Job:
 
     ticket: int
     function: Callable[..., Any]
-    request: SummaryRequest | PhrasesRequest | ScoreRequest | DifferenceRequest
+    request: Asked | Packed
     done: asyncio.Future[Any]
-    present: Present[Any] | None = None
+    present: Callable[..., Any]
     listener: Listener | None = None
     alone: bool = False
     times: Times = field(default_factory=lambda: OF_REQUEST.get(Times()))
@@ -80,12 +84,17 @@ class _Job:
 
     @property
     def system(self) -> str | None:
-        return self.request.system if isinstance(self.request, SummaryRequest) else None
+        return self.request.system if isinstance(self.request, SummaryRequest | Packed) else None
+
+    @property
+    def settings(self) -> tuple[object, ...] | None:
+        """What two requests for a summary have in common that can be worked on together; None for other requests."""
+        return self.request.settings if isinstance(self.request, SummaryRequest | Packed) else None
 
     @cached_property
     def input(self) -> int | None:
         """Hash of the input of a summary; None for other requests."""
-        return hash(self.request.documents) if isinstance(self.request, SummaryRequest) else None
+        return self.request.input if isinstance(self.request, SummaryRequest | Packed) else None
 
     def tell(self, progress: Progress) -> None:
         if self.listener is not None and not self.done.done():
@@ -95,10 +104,8 @@ class _Job:
         """Hand over the result, unless nobody waits for it any more."""
         if self.done.done():
             return
-        if isinstance(result, TaskError):
-            result = TaskError(f"This request has no result: {result}.", result.details, result.cause)
         if isinstance(result, NutgrafError):
-            self.done.set_exception(result)
+            self.done.set_exception(_told(result))
         else:
             self.done.set_result(result)
 
@@ -204,6 +211,7 @@ class Engine:
         self._slots: list[_Slot] = []
         self._tasks: list[asyncio.Task[None]] = []
         self._counts = _Counts()
+        self._reader = Lanes([Worker(Reader, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
 
     async def __aenter__(self) -> Engine:
         await self.start()
@@ -212,15 +220,19 @@ class Engine:
     async def __aexit__(self, *error: object) -> None:
         await self.stop(0 if error[0] is not None else self.limits.seconds)
 
-    async def start(self) -> None:
-        """Start the worker processes, which begin to load their systems."""
+    async def start(self, *, reader: bool = False) -> None:
+        """Start the worker processes, which begin to load their systems.
+
+        Args:
+            reader: Also start the process that reads bodies; otherwise it starts with the first of them.
+        """
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
         self._settled = asyncio.Event()
         folders = {name: one.folder for name, one in self.systems.items()}
         compute = Compute(threads=max(1, available_cores() // self._size), device=self.device)
         self._slots = [_Slot(folders, compute, self.limits, self._tell_from_thread) for _ in range(self._size)]
-        self._tasks = [asyncio.create_task(self._begin())]
+        self._tasks = [asyncio.create_task(self._begin(reader))]
 
     async def ready(self) -> None:
         """Wait until all systems are loaded.
@@ -247,7 +259,8 @@ class Engine:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        await asyncio.gather(*(asyncio.to_thread(slot.stop) for slot in self._slots))
+        stops = [self._reader.stop, *(slot.stop for slot in self._slots)]
+        await asyncio.gather(*map(asyncio.to_thread, stops))
 
     @property
     def state(self) -> State:
@@ -261,23 +274,45 @@ class Engine:
         counts = self._counts
         return Figures(len(self._waiting), running, len(self._slots), counts.refused, counts.killed, counts.batches)
 
+    async def read(self, parse: Parse[T], data: bytes | bytearray, media_type: str) -> T:
+        """Return the request that a body makes, read in a process of its own with limits of time and memory.
+
+        Args:
+            parse: Coroutine function at the top level of a module; it is given the body, its media type and the limits,
+                and returns an object whose attribute `request` is a request, or an error that is an answer.
+            data: The body.
+            media_type: Header `Content-Type`.
+
+        Returns:
+            What `parse` returns, with its request packed.
+
+        Raises:
+            NutgrafError: What `parse` raises; a TaskError if it took too long or too much memory.
+        """
+        result = await asyncio.wrap_future(self._reader.submit(read, parse, data, media_type))
+        if isinstance(result, NutgrafError):
+            raise _told(result)
+        found: T = result
+        return found
+
     @overload
     async def summarize(self, request: SummaryRequest, *, progress: Listener | None = None) -> Summary: ...
 
     @overload
     async def summarize(
-        self, request: SummaryRequest, present: Present[T], *, progress: Listener | None = None
+        self, request: SummaryRequest | Packed, present: Present[T], *, progress: Listener | None = None
     ) -> T: ...
 
     async def summarize(
-        self, request: SummaryRequest, present: Present[Any] = desk.whole, *, progress: Listener | None = None
+        self, request: SummaryRequest | Packed, present: Present[Any] = desk.whole, *, progress: Listener | None = None
     ) -> Any:
         """Return a summary, or what is made of it.
 
         Args:
-            request: Documents, system, length and highlights.
+            request: Documents, system, length and highlights; packed if `read` made it.
             present: Function at the top level of a module, or a `partial` of one, that the worker process calls with
                 the summary and its system; what it returns is sent back. By default it is the summary itself.
+                Bytes are limited as a body is.
             progress: Called in this event loop with the progress of the request.
 
         Raises:
@@ -291,30 +326,49 @@ class Engine:
             Stopping: If the service is about to end.
         """
         request.check(self.limits)
-        find(self.systems, request.system)
+        find(self.systems, request.system or "")
         return await self._result(desk.summarize, request, present, progress)
 
-    async def phrases(self, request: PhrasesRequest, *, progress: Listener | None = None) -> dict[str, Any]:
-        """Return the key phrases of documents, in the schema `nutgraf.phrases/1`; errors are those of `summarize`."""
+    async def phrases(
+        self,
+        request: PhrasesRequest | Packed,
+        present: Callable[[dict[str, Any]], Any] = desk.as_it_is,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return the key phrases of documents, in the schema `nutgraf.phrases/1`; the rest is as in `summarize`."""
         request.check(self.limits)
-        return await self._result(desk.phrases, request, None, progress)
+        return await self._result(desk.phrases, request, present, progress)
 
-    async def score(self, request: ScoreRequest, *, progress: Listener | None = None) -> dict[str, Any]:
-        """Return scores of summaries, in the schema `nutgraf.scores/1`; errors are those of `summarize`."""
+    async def score(
+        self,
+        request: ScoreRequest | Packed,
+        present: Callable[[dict[str, Any]], Any] = desk.as_it_is,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return scores of summaries, in the schema `nutgraf.scores/1`; the rest is as in `summarize`."""
         request.check(self.limits)
-        return await self._result(desk.score, request, None, progress)
+        return await self._result(desk.score, request, present, progress)
 
-    async def difference(self, request: DifferenceRequest) -> Difference:
-        """Return the words that differ between two texts; errors are those of `summarize`."""
+    @overload
+    async def difference(self, request: DifferenceRequest) -> Difference: ...
+
+    @overload
+    async def difference(self, request: DifferenceRequest | Packed, present: Callable[[Difference], T]) -> T: ...
+
+    async def difference(
+        self, request: DifferenceRequest | Packed, present: Callable[[Difference], Any] = desk.as_it_is
+    ) -> Any:
+        """Return the words that differ between two texts; the rest is as in `summarize`."""
         request.check(self.limits)
-        found: Difference = await self._result(desk.difference, request, None, None)
-        return found
+        return await self._result(desk.difference, request, present, None)
 
     async def _result(
         self,
         function: Callable[..., Any],
-        request: SummaryRequest | PhrasesRequest | ScoreRequest | DifferenceRequest,
-        present: Present[Any] | None,
+        request: Asked | Packed,
+        present: Callable[..., Any],
         progress: Listener | None,
     ) -> Any:
         self.admit()
@@ -377,7 +431,7 @@ class Engine:
         for place, job in enumerate(self._waiting):
             job.tell(Progress("waiting", place))
 
-    async def _begin(self) -> None:
+    async def _begin(self, reader: bool) -> None:
         """Load all systems in the first process, then in the others those that may be there several times."""
         try:
             await self._load(self._slots[0], sorted(self.systems))
@@ -386,6 +440,8 @@ class Engine:
                     name for name, one in self.capacities.items() if one.processes is None or one.processes > index
                 )
             await asyncio.gather(*(self._load(slot, sorted(slot.names)) for slot in self._slots[1:]))
+            if reader:
+                await asyncio.wrap_future(self._reader.submit(prepare, seconds=LOADING_SECONDS))
         except NutgrafError as error:
             self._error, self._state = error, "failed"
             self._settled.set()
@@ -436,13 +492,9 @@ class Engine:
         if first is None:
             return []
         taken = [first]
-        if isinstance(first.request, SummaryRequest) and not first.alone:
-            most, settings = self.capacities[first.request.system].at_once, first.request.settings
-            alike = (
-                job
-                for job in self._waiting
-                if isinstance(job.request, SummaryRequest) and job.request.settings == settings and not job.alone
-            )
+        if first.system is not None and not first.alone:
+            most = self.capacities[first.system].at_once
+            alike = (job for job in self._waiting if job.settings == first.settings and not job.alone)
             taken = list(itertools.islice(alike, most))
         slot.latest.extend(job.input for job in taken if job.input is not None)
         self._waiting = deque(job for job in self._waiting if job not in taken)
@@ -471,18 +523,19 @@ class Engine:
             self._waiting.extendleft(job for job in reversed(jobs) if not job.done.done())
             self._changed.set()
             return
-        results = [made] if isinstance(made, NutgrafError) or jobs[0].present is None else made
+        results = [made] if isinstance(made, NutgrafError) or jobs[0].system is None else made
         for job, result in zip(jobs, results, strict=True):
             job.finish(result)
 
 
 def _task(jobs: Sequence[_Job]) -> tuple[Any, ...]:
     """Arguments of the function that works on requests."""
-    if jobs[0].present is None:
-        return jobs[0].ticket, jobs[0].request
-    summaries = [
-        Summarizing(job.ticket, job.request, job.present)
-        for job in jobs
-        if isinstance(job.request, SummaryRequest) and job.present is not None
-    ]
-    return (summaries,)
+    asked = [Asking(job.ticket, job.request, job.present) for job in jobs]
+    return (asked[0],) if jobs[0].system is None else (asked,)
+
+
+def _told(error: NutgrafError) -> NutgrafError:
+    """Return an error as a sentence about a request."""
+    if isinstance(error, TaskError):
+        return TaskError(f"This request has no result: {error}.", error.details, error.cause)
+    return error

@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import asynccontextmanager
 
-from fastapi import Request
-from starlette.datastructures import FormData
-from starlette.formparsers import MultiPartException, MultiPartParser
+from starlette.datastructures import FormData, Headers
+from starlette.formparsers import FormParser, MultiPartException, MultiPartParser
 
 from nutgraf.service.answers import Failure
 from nutgraf.service.errors import TooLarge
 
 MULTIPART = "multipart/form-data"
+URLENCODED = "application/x-www-form-urlencoded"
 
 
-def media_type_of(request: Request) -> str:
-    """Return the media type that a request declares for its body, in lower case; "" if none."""
-    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+def media_type(content_type: str) -> str:
+    """Return the media type of a header `Content-Type`, in lower case; "" if it has none."""
+    return content_type.partition(";")[0].strip().lower()
 
 
 class _Parser(MultiPartParser):
     """Knows whether the form came to its closing boundary; without that its last part is missing."""
 
+    spool_max_size = 1 << 62  # files stay in memory, where the body was before
     ended = False
 
     def on_end(self) -> None:
@@ -31,11 +32,14 @@ class _Parser(MultiPartParser):
 
 
 @asynccontextmanager
-async def read_form(request: Request, *, files: int, fields: int, part_size: int) -> AsyncIterator[FormData]:
-    """Read the form of a request; its files are closed afterwards.
+async def read_form(
+    data: bytes | bytearray, content_type: str, *, files: int, fields: int, part_size: int
+) -> AsyncIterator[FormData]:
+    """Read a form; its files are closed afterwards.
 
     Args:
-        request: A request whose body is a form.
+        data: The form; its texts are UTF-8.
+        content_type: Header `Content-Type`, with the boundary of its parts where it is multipart.
         files: Most files.
         fields: Most other fields.
         part_size: Most bytes of a field.
@@ -44,22 +48,30 @@ async def read_form(request: Request, *, files: int, fields: int, part_size: int
         Failure: If it is no form, or not the whole of one.
         TooLarge: If it has more than may be.
     """
-    if media_type_of(request) != MULTIPART:
-        async with request.form(max_fields=fields) as form:
-            yield form
-        return
-    parser = _Parser(request.headers, request.stream(), max_files=files, max_fields=fields, max_part_size=part_size)
+    # A charset that the header names is not heeded: to decode some of them takes quadratic time.
+    parts = [part for part in content_type.split(";") if not part.strip().lower().startswith("charset")]
+    headers = Headers({"content-type": ";".join(parts)})
+    multipart = media_type(content_type) == MULTIPART
+    parser: _Parser | FormParser = (
+        _Parser(headers, _stream(data), max_files=files, max_fields=fields, max_part_size=part_size)
+        if multipart
+        else FormParser(headers, _stream(data), max_fields=fields, max_part_size=part_size)
+    )
     try:
         form = await parser.parse()
     except MultiPartException as error:
         if error.message.startswith("Too many"):
             raise TooLarge(f"The form has too much: at most {files} files and {fields} other fields.") from None
-        if error.message.startswith("Part exceeded"):
+        if "exceeded" in error.message:
             raise TooLarge(f"A field of the form is too large; the most are {part_size:,} bytes.") from None
         raise Failure(400, "bad_request", "The form cannot be read; its body is not what its headers say.") from None
     try:
-        if not parser.ended:
+        if isinstance(parser, _Parser) and not parser.ended:
             raise Failure(400, "incomplete", "The form ends before its closing boundary; part of it is missing.")
         yield form
     finally:
         await form.close()
+
+
+async def _stream(data: bytes | bytearray) -> AsyncGenerator[bytes, None]:
+    yield bytes(data)

@@ -51,7 +51,7 @@ BUSY, LOG_EVERY = 429, 1.0
 for each would take time from those that are answered, when there is least of it."""
 
 DRAINED = 4 << 20
-"""Bytes of a refused body that are read before the answer. After the answer to a longer one the connection is closed."""
+"""Bytes of a refused body that are read before the answer. After the answer to a longer one, the connection ends."""
 
 UNCOUNTED = 64 << 10
 """Bytes of each body that are not counted among those that are held, so that large bodies leave room for small ones."""

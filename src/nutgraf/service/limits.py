@@ -14,7 +14,7 @@ class Limits:
 
     Attributes:
         bytes: Size of the body of a request, all its files together.
-        total_bytes: Size of all bodies together that are being read, wait or are worked on; None for eight times `bytes`.
+        total_bytes: Size of all bodies together that are read, wait or are worked on; None for 8 times `bytes`.
         documents: Number of documents of a request.
         words: Number of words of all documents of a request together.
         highlights: Number of highlights.

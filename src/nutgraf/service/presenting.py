@@ -1,8 +1,13 @@
-"""Answers of worker processes: a summary in the form that was asked for. These functions run there."""
+"""Answers as bytes: a summary in the form that was asked for.
+
+These functions run in the worker processes, so that the server builds nothing from a summary, however long it is.
+"""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -11,14 +16,108 @@ from nutgraf.text.formats import Format, formatted, headline
 from nutgraf.text.summary import Summary
 
 
-def as_json(summary: Summary, system: System) -> str:
+def as_json(summary: Summary, system: System) -> bytes:
     """Return a summary with its provenance, as `nutgraf summarize --json` prints it."""
-    return summary.dumps()
+    return _encoded(summary.dumps())
 
 
-def as_text(form: Format, summary: Summary, system: System) -> str:
+def as_text(form: Format, summary: Summary, system: System) -> bytes:
     """Return a summary in a form of text, as `nutgraf summarize --format` prints it."""
-    return formatted(headline(summary) if form == "headline" else summary, form)
+    return _encoded(_text(form, summary))
+
+
+def as_event(form: Format | None, summary: Summary, system: System) -> bytes:
+    """Return a summary as the last event of a stream: as JSON, or in a form of text."""
+    return event(json.loads(summary.dumps()) if form is None else _text(form, summary), "result")
+
+
+def dumped(content: Any) -> bytes:
+    """Return values as JSON."""
+    return _encoded(json.dumps(content, ensure_ascii=False))
+
+
+def event(content: Any, name: str = "") -> bytes:
+    """Return values as an event of a stream.
+
+    Args:
+        content: The values.
+        name: Name of the event; "" for none.
+    """
+    return (f"event: {name}\n".encode() if name else b"") + b"data: " + dumped(content) + b"\n\n"
+
+
+def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
+    """Return a summary as a completion of a chat.
+
+    Args:
+        head: Its first fields.
+        chat: What the chat asked for.
+        summary: The summary.
+        system: The system that made it.
+    """
+    made = as_message(chat.cited, chat.whole, summary, system)
+    message = {
+        "role": "assistant",
+        "content": "".join(made["parts"]),
+        "refusal": None,
+        "annotations": _annotations(made),
+    }
+    return dumped(
+        {
+            **head,
+            "object": "chat.completion",
+            "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+            "usage": _usage(made),
+            "nutgraf": _provenance(made, chat.notices),
+        }
+    )
+
+
+def as_chunks(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
+    """Return a summary as the events of a chat's stream: one for each sentence, then the citations.
+
+    Args:
+        head: First fields of each event.
+        chat: What the chat asked for.
+        summary: The summary.
+        system: The system that made it.
+    """
+    made = as_message(chat.cited, chat.whole, summary, system)
+    events = [chunk(head, {"content": part}) for part in made["parts"]]
+    events.append(chunk(head, {"annotations": _annotations(made)}, "stop", nutgraf=_provenance(made, chat.notices)))
+    if chat.usage:
+        events.append(event({**head, "object": "chat.completion.chunk", "choices": [], "usage": _usage(made)}))
+    return b"".join(events)
+
+
+def chunk(head: Mapping[str, Any], delta: Mapping[str, Any], reason: str | None = None, **more: Any) -> bytes:
+    """Return an event of a chat's stream.
+
+    Args:
+        head: Its first fields.
+        delta: What it adds to the message.
+        reason: Why the message ends here; None if it goes on.
+        more: Further fields.
+    """
+    choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
+    return event({**head, "object": "chat.completion.chunk", "choices": [choice], **more})
+
+
+@dataclass(frozen=True)
+class Told:
+    """What a chat asked for, besides the summary.
+
+    Attributes:
+        cited: Number the sentences' sources in the text, and list them at its end.
+        whole: The text is the JSON of the summary.
+        usage: A stream ends with the numbers of words.
+        notices: Sentences for the user about what was not heeded.
+    """
+
+    cited: bool = False
+    whole: bool = False
+    usage: bool = False
+    notices: tuple[str, ...] = ()
 
 
 def as_message(cited: bool, whole: bool, summary: Summary, system: System) -> dict[str, Any]:
@@ -75,6 +174,23 @@ def _message(summary: Summary, cited: bool) -> tuple[list[str], list[dict[str, A
     return parts, citations
 
 
-def compact(text: str) -> str:
-    """Return JSON on one line."""
-    return json.dumps(json.loads(text), ensure_ascii=False)
+def _text(form: Format, summary: Summary) -> str:
+    return formatted(headline(summary) if form == "headline" else summary, form)
+
+
+def _annotations(made: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [{"type": "url_citation", "url_citation": one} for one in made["citations"]]
+
+
+def _usage(made: Mapping[str, Any]) -> dict[str, int]:
+    """Numbers of words: what a token is differs from system to system."""
+    before, after = made["words_in"], made["words_out"]
+    return {"prompt_tokens": before, "completion_tokens": after, "total_tokens": before + after}
+
+
+def _provenance(made: Mapping[str, Any], notices: Sequence[str]) -> dict[str, Any]:
+    return {**made["summary"], "notices": [*made["summary"]["notices"], *notices]}
+
+
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "replace")

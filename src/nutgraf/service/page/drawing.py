@@ -15,10 +15,11 @@ from nutgraf.report.templates import environment
 from nutgraf.report.view import View, view_of
 from nutgraf.service.page.exports import EXPORTS
 from nutgraf.service.page.form import Form
+from nutgraf.service.presenting import dumped, event
 from nutgraf.service.requests import Text
 from nutgraf.service.systems import ServedSystem
 from nutgraf.systems import System
-from nutgraf.text.difference import Change
+from nutgraf.text.difference import Change, Difference
 from nutgraf.text.language import NAMES
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Summary
@@ -69,6 +70,32 @@ def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
     )
 
 
+def draw_event(summary: Summary, system: System) -> bytes:
+    """Return a summary as the event of the page's stream.
+
+    Args:
+        summary: The summary.
+        system: The system that made it.
+    """
+    drawn = draw(summary, system)
+    return event(
+        {"slots": dict(drawn.slots), "said": drawn.said, "words": drawn.words, "length": drawn.length}, "summary"
+    )
+
+
+def draw_page(form: Form, systems: Collection[ServedSystem], summary: Summary, system: System) -> bytes:
+    """Return the page with a summary; the texts of files stand in its form, unless they are too long for it.
+
+    Args:
+        form: What stands in the form.
+        systems: The systems that may be chosen.
+        summary: The summary.
+        system: The system that made it.
+    """
+    drawn = draw(summary, system, with_texts=bool(form.files))
+    return whole_page(form.with_texts(drawn.texts).shown(), systems, drawn).encode("utf-8", "replace")
+
+
 def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | None = None, failure: str = "") -> str:
     """Return the page.
 
@@ -93,6 +120,15 @@ def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | Non
         )
     )
     return printable(page)
+
+
+def draw_difference(difference: Difference) -> bytes:
+    """Return both sides of a difference as JSON.
+
+    Args:
+        difference: The difference.
+    """
+    return dumped({"before": draw_words(difference.before), "after": draw_words(difference.after)})
 
 
 def draw_words(changes: Sequence[Change]) -> str:

@@ -12,6 +12,9 @@ from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
 from nutgraf.text.highlights import parse
 from nutgraf.text.summary import Budget
 
+MOST_SHOWN = 1 << 20
+"""Characters that a form is filled in with; a longer one is shown empty, since the page would be longer still."""
+
 LONGEST_HEADLINE = 120
 """Characters of a first line that may be a headline."""
 
@@ -31,6 +34,7 @@ class Form:
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
         query: Question; "" for none.
         language: Code of the language; "" recognizes it.
+        notice: A sentence about what does not stand in the form.
     """
 
     texts: tuple[Text, ...] = ()
@@ -40,6 +44,7 @@ class Form:
     highlights: tuple[str, ...] = ()
     query: str = ""
     language: str = ""
+    notice: str = ""
 
     @classmethod
     async def of(cls, fields: FormData) -> Form:
@@ -100,6 +105,24 @@ class Form:
             texts: The documents as they were read.
         """
         return replace(self, texts=tuple(texts), files=()) if self.files else self
+
+    def shown(self) -> Form:
+        """Return the form as a page shows it: files by their names, and long texts not at all."""
+        files = tuple(File(b"", one.name, one.content_type) for one in self.files)
+        texts = [
+            self.system,
+            self.words,
+            self.query,
+            self.language,
+            *self.highlights,
+            *(one.text for one in self.texts),
+        ]
+        if sum(map(len, texts)) <= MOST_SHOWN:
+            return replace(self, files=files)
+        names = tuple(Text("", one.name) for one in self.texts)
+        return Form(
+            texts=names, files=files, notice="The text is too long to stand in the form again; choose it as a file."
+        )
 
     def _words(self) -> int | None:
         if not self.words:

@@ -9,24 +9,28 @@ import json
 import mimetypes
 import re
 from collections.abc import AsyncIterator
-from functools import partial
+from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import PurePath
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+from fastapi.responses import HTMLResponse, StreamingResponse
 from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
 from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
-from nutgraf.service.forms import read_form
-from nutgraf.service.page.drawing import Drawn, assets, draw, draw_words, whole_page
+from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
+from nutgraf.service.limits import Limits
+from nutgraf.service.page.drawing import assets, draw_difference, draw_event, draw_page, whole_page
 from nutgraf.service.page.exports import export, find_export
 from nutgraf.service.page.form import Form
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import DifferenceRequest
+from nutgraf.service.requests import DifferenceRequest, Packed, SummaryRequest
+from nutgraf.service.schemas import MAX_NAME
 from nutgraf.service.waiting import Done, news, while_connected
 
 LONGEST_FILE_NAME = 60
@@ -61,31 +65,33 @@ class _Page:
 
     async def show(self) -> Response:
         """Return the empty page."""
-        return self._drawn(Form())
+        return HTMLResponse(self._empty)
 
     async def summarize(self, request: Request) -> Response:
         """Return the page with a summary, for browsers without JavaScript."""
         form = Form()
         try:
-            form, _ = await self._form(request)
-            asked, present = form.request(), partial(draw, with_texts=bool(form.files))
-            drawn: Drawn = await while_connected(request, self._engine.summarize(asked, present))
+            sent = await self._sent(request)
+            form = sent.form
+            present = partial(draw_page, form, tuple(self._engine.systems.values()))
+            page = await while_connected(request, self._engine.summarize(sent.asked(), present))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
-        return self._drawn(form.with_texts(drawn.texts), drawn)
+        return HTMLResponse(page)
 
     async def stream(self, request: Request) -> Response:
         """Return the parts of the page that show a summary, after events of progress."""
-        form, _ = await self._form(request)
-        return StreamingResponse(self._events(form), media_type="text/event-stream")
+        return StreamingResponse(self._events(await self._sent(request)), media_type="text/event-stream")
 
     async def file(self, request: Request) -> Response:
         """Return the summary as a file."""
         form = Form()
         try:
-            form, name = await self._form(request)
-            kind, asked = find_export(name), form.request()
-            content = await while_connected(request, self._engine.summarize(asked, partial(export, name=name)))
+            sent = await self._sent(request)
+            form = sent.form
+            kind, asked = find_export(sent.format), sent.asked()
+            present = partial(export, name=sent.format)
+            content = await while_connected(request, self._engine.summarize(asked, present))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
@@ -93,12 +99,9 @@ class _Page:
 
     async def difference(self, request: Request) -> Response:
         """Return two texts, of a sentence a line, with the words marked that differ."""
-        part_size = self._engine.limits.bytes
-        async with read_form(request, files=0, fields=MOST_FIELDS, part_size=part_size) as fields:
-            before, after = (tuple(str(fields.get(name, "")).splitlines()) for name in ("before", "after"))
-        asked = DifferenceRequest(before, after)
-        found = await while_connected(request, self._engine.difference(asked))
-        return JSONResponse({"before": draw_words(found.before), "after": draw_words(found.after)})
+        sent = await read(request, self._engine, parse_difference, MULTIPART, URLENCODED)
+        found = await while_connected(request, self._engine.difference(sent.request, draw_difference))
+        return Response(found, media_type="application/json")
 
     async def asset(self, name: str) -> Response:
         """Return a script, a style or a picture."""
@@ -107,8 +110,9 @@ class _Page:
         kind = "text/javascript" if name.endswith(".js") else mimetypes.guess_type(name)[0]
         return Response(assets()[name], media_type=kind, headers={"Cache-Control": "no-cache"})
 
-    def _drawn(self, form: Form, drawn: Drawn | None = None) -> Response:
-        return HTMLResponse(whole_page(form, self._engine.systems.values(), drawn))
+    @cached_property
+    def _empty(self) -> bytes:
+        return whole_page(Form(), self._engine.systems.values()).encode()
 
     def _failed(self, form: Form, error: NutgrafError | Failure) -> Response:
         failure = failure_of(error)
@@ -116,21 +120,75 @@ class _Page:
         retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
         return HTMLResponse(page, failure.status, retry)
 
-    async def _events(self, form: Form) -> AsyncIterator[bytes]:
-        async def work(progress: Listener) -> Drawn:
-            return await self._engine.summarize(form.request(), draw, progress=progress)
+    async def _events(self, sent: Sent) -> AsyncIterator[bytes]:
+        async def work(progress: Listener) -> bytes:
+            return await self._engine.summarize(sent.asked(), draw_event, progress=progress)
 
         try:
             async for one in news(work):
-                yield _event(one)
+                yield one.result if isinstance(one, Done) else _event(one)
         except NutgrafError as error:
             yield format_sse_event(event="failure", data_str=_json({"said": failure_of(error).message}))
 
-    async def _form(self, request: Request) -> tuple[Form, str]:
-        """Return the form of a request, and the format of the file that is asked for. Raises Failure or TooLarge."""
-        limits = self._engine.limits
-        async with read_form(request, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
-            return await Form.of(fields), str(fields.get("format", ""))
+    async def _sent(self, request: Request) -> Sent:
+        """Return what a browser sent. Raises Failure or TooLarge."""
+        return await read(request, self._engine, parse_form, MULTIPART, URLENCODED)
+
+
+@dataclass
+class Sent:
+    """What a browser sent.
+
+    Attributes:
+        form: The form, as the page shows it again.
+        request: The request that it makes; None if it makes none.
+        error: Why it makes none.
+        format: Format of the file that is asked for.
+    """
+
+    form: Form
+    request: SummaryRequest | Packed | None = None
+    error: NutgrafError | None = None
+    format: str = ""
+
+    def asked(self) -> SummaryRequest | Packed:
+        """Return the request. Raises NutgrafError if there is none."""
+        if self.error is not None or self.request is None:
+            raise self.error or ValueError("neither a request nor an error")
+        return self.request
+
+
+async def parse_form(data: bytes | bytearray, content_type: str, limits: Limits) -> Sent:
+    """Return what a browser sent; see `bodies.read`."""
+    async with read_form(
+        data, content_type, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes
+    ) as fields:
+        form, name = await Form.of(fields), str(fields.get("format", ""))
+    sent = Sent(form.shown(), format=name[:MAX_NAME])
+    try:
+        sent.request = form.request()
+        sent.request.check(limits)
+    except NutgrafError as error:
+        sent.request, sent.error = None, error
+    return sent
+
+
+@dataclass
+class Compared:
+    """Two texts that a browser sent.
+
+    Attributes:
+        request: The request for the words that differ.
+    """
+
+    request: Any
+
+
+async def parse_difference(data: bytes | bytearray, content_type: str, limits: Limits) -> Compared:
+    """Return the two texts that a browser sent; see `bodies.read`."""
+    async with read_form(data, content_type, files=0, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
+        before, after = (tuple(str(fields.get(name, "")).splitlines()) for name in ("before", "after"))
+    return Compared(DifferenceRequest(before, after))
 
 
 def _file_name(form: Form) -> str:
@@ -141,17 +199,13 @@ def _file_name(form: Form) -> str:
     return f"summary-of-{name}" if name else "summary"
 
 
-def _event(one: Progress | Done[Drawn] | None) -> bytes:
-    """Return an event of progress or of the summary; a comment where there is no news."""
+def _event(one: Progress | None) -> bytes:
+    """Return an event of progress; a comment where there is no news."""
     if one is None:
         return format_sse_event(comment="still there")
-    if isinstance(one, Progress):
-        # Nothing is known of how far the work itself is, and a bar that stands still would look stuck.
-        told = {"share": None if one.stage == "working" else round(one.share, 3), "said": _said(one)}
-        return format_sse_event(event="progress", data_str=_json(told))
-    made = one.result
-    shown = {"slots": dict(made.slots), "said": made.said, "words": made.words, "length": made.length}
-    return format_sse_event(event="summary", data_str=_json(shown))
+    # Nothing is known of how far the work itself is, and a bar that stands still would look stuck.
+    told = {"share": None if one.stage == "working" else round(one.share, 3), "said": _said(one)}
+    return format_sse_event(event="progress", data_str=_json(told))
 
 
 def _said(progress: Progress) -> str:

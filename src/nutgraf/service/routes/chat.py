@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-import json
 import time
 import uuid
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Coroutine
 from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request, Response
-from fastapi.responses import JSONResponse, StreamingResponse
+from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
 from nutgraf.service.answers import Failure, described, failure_of
-from nutgraf.service.bodies import JSON, read_json
+from nutgraf.service.bodies import JSON, from_json, read
 from nutgraf.service.chat import Chat, ChatBody
 from nutgraf.service.engine import Engine, Listener
-from nutgraf.service.presenting import as_message
+from nutgraf.service.limits import Limits
+from nutgraf.service.presenting import as_chunks, as_completion, chunk, event
 from nutgraf.service.schemas import inlined
 from nutgraf.service.waiting import Done, news, while_connected
 
@@ -71,20 +71,15 @@ def chat(engine: Engine) -> APIRouter:
     )
     async def completions(request: Request) -> Response:
         """Summarize the user's messages; docs/service.md says how a chat is read."""
-        body = await read_json(request, ChatBody)
-        _check(engine, body.model)
-        asked = Chat(body)
-
-        async def work(progress: Listener | None) -> dict[str, Any]:
-            return await engine.summarize(
-                asked.request, partial(as_message, asked.cited, asked.whole), progress=progress
-            )
-
-        head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": body.model}
-        if body.stream:
-            usage = body.stream_options is not None and bool(body.stream_options.include_usage)
-            return StreamingResponse(_chunks(work, head, asked.notices, usage), media_type=EVENTS)
-        return JSONResponse(_completion(await while_connected(request, work(None)), head, asked.notices))
+        asked = await read(request, engine, parse_chat, JSON)
+        _check(engine, asked.model)
+        head = {"id": f"chatcmpl-{uuid.uuid4().hex}", "created": int(time.time()), "model": asked.model}
+        if asked.stream:
+            chunks = partial(as_chunks, head, asked.told)
+            events = _chunks(lambda heard: engine.summarize(asked.request, chunks, progress=heard), head)
+            return StreamingResponse(events, media_type=EVENTS)
+        completed = engine.summarize(asked.request, partial(as_completion, head, asked.told))
+        return Response(await while_connected(request, completed), media_type=JSON)
 
     return router
 
@@ -94,61 +89,20 @@ def _check(engine: Engine, name: str) -> None:
         raise Failure(404, MODELS, f"No model {name!r}; GET /v1/models lists those that there are.", None, "model")
 
 
-def _completion(made: dict[str, Any], head: dict[str, Any], notices: list[str]) -> dict[str, Any]:
-    message = {
-        "role": "assistant",
-        "content": "".join(made["parts"]),
-        "refusal": None,
-        "annotations": _annotations(made),
-    }
-    return {
-        **head,
-        "object": "chat.completion",
-        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
-        "usage": _usage(made),
-        "nutgraf": _provenance(made, notices),
-    }
+async def parse_chat(data: bytes | bytearray, content_type: str, limits: Limits) -> Chat:
+    """Return the request that a chat makes; see `bodies.read`."""
+    return Chat(from_json(data, ChatBody))
 
 
-async def _chunks(work: Any, head: dict[str, Any], notices: list[str], usage: bool) -> AsyncIterator[bytes]:
+async def _chunks(work: Callable[[Listener], Coroutine[Any, Any, bytes]], head: dict[str, Any]) -> AsyncIterator[bytes]:
     """Yield the events of a stream: the role, one chunk for each sentence, the citations, and the end."""
     try:
-        yield _chunk(head, {"role": "assistant", "content": ""})
+        yield chunk(head, {"role": "assistant", "content": ""})
         async for one in news(work):
             if isinstance(one, Done):
-                for part in one.result["parts"]:
-                    yield _chunk(head, {"content": part})
-                last = {"annotations": _annotations(one.result)}
-                yield _chunk(head, last, "stop", nutgraf=_provenance(one.result, notices))
-                if usage:
-                    yield _event(
-                        {**head, "object": "chat.completion.chunk", "choices": [], "usage": _usage(one.result)}
-                    )
+                yield one.result
             else:
                 yield format_sse_event(comment="still at work" if one is None else one.stage)
     except Exception as error:  # the answer has begun, so that its status cannot tell it any more
-        yield _event(failure_of(error).to_json())
-    yield format_sse_event(data_str="[DONE]")
-
-
-def _chunk(head: dict[str, Any], delta: dict[str, Any], reason: str | None = None, **more: Any) -> bytes:
-    choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
-    return _event({**head, "object": "chat.completion.chunk", "choices": [choice], **more})
-
-
-def _event(content: dict[str, Any]) -> bytes:
-    return format_sse_event(data_str=json.dumps(content, ensure_ascii=False))
-
-
-def _annotations(made: dict[str, Any]) -> list[dict[str, Any]]:
-    return [{"type": "url_citation", "url_citation": one} for one in made["citations"]]
-
-
-def _usage(made: dict[str, Any]) -> dict[str, int]:
-    """Numbers of words: what a token is differs from system to system."""
-    before, after = made["words_in"], made["words_out"]
-    return {"prompt_tokens": before, "completion_tokens": after, "total_tokens": before + after}
-
-
-def _provenance(made: dict[str, Any], notices: list[str]) -> dict[str, Any]:
-    return {**made["summary"], "notices": [*made["summary"]["notices"], *notices]}
+        yield event(failure_of(error).to_json())
+    yield b"data: [DONE]\n\n"

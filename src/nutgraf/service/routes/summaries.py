@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import AsyncIterator, Callable, Coroutine
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -13,19 +13,18 @@ from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
 from nutgraf.service.answers import described, failure_of
-from nutgraf.service.bodies import JSON, read_body, read_json
+from nutgraf.service.bodies import JSON, from_body, from_json, read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
-from nutgraf.service.presenting import as_json, as_text, compact
+from nutgraf.service.limits import Limits
+from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event
 from nutgraf.service.schemas import GENERATED, PhrasesBody, ScoreBody, SummaryBody, inlined
 from nutgraf.service.waiting import Done, news, while_connected
+from nutgraf.text.formats import Format
 
 EVENTS = "text/event-stream"
 
 ERRORS = described(400, 401, 413, 415, 422, 429, 503)
-
-Work = Callable[[Listener | None], Coroutine[Any, Any, str]]
-"""Begins the work of a request; it is given who hears of its progress."""
 
 
 def summaries(engine: Engine) -> APIRouter:
@@ -41,63 +40,83 @@ def summaries(engine: Engine) -> APIRouter:
         Several documents are one input. Send `Accept: text/event-stream` to hear of the progress: events `progress`,
         then one `result` or `error`.
         """
-        body = await read_body(request, SummaryBody, engine.limits)
-        form = body.text_format
+        asked = await read(request, engine, parse_summary, JSON, MULTIPART)
+        form = asked.text_format
+        if EVENTS in request.headers.get("accept", ""):
+            last = partial(as_event, form)
+            return _streamed(lambda heard: engine.summarize(asked.request, last, progress=heard))
         present = as_json if form is None else partial(as_text, form)
-        asked = body.request()
-
-        async def work(progress: Listener | None) -> str:
-            return await engine.summarize(asked, present, progress=progress)
-
-        media = {None: JSON, "markdown": "text/markdown"}.get(form, "text/plain")
-        return await _answer(request, work, media)
+        made = await while_connected(request, engine.summarize(asked.request, present))
+        return Response(made, media_type={None: JSON, "markdown": "text/markdown"}.get(form, "text/plain"))
 
     @router.post("/phrases", response_class=Response, responses=_answers("Phrases."), openapi_extra=_both(PhrasesBody))
     async def phrases(request: Request) -> Response:
         """Find the key phrases of documents."""
-        asked = (await read_body(request, PhrasesBody, engine.limits)).request()
-
-        async def work(progress: Listener | None) -> str:
-            return _dumped(await engine.phrases(asked, progress=progress))
-
-        return await _answer(request, work, JSON)
+        asked = await read(request, engine, parse_phrases, JSON, MULTIPART)
+        return await _answer(request, partial(engine.phrases, asked.request))
 
     @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=_json_only(ScoreBody))
     async def score(request: Request) -> Response:
         """Score summaries against references or sources."""
-        asked = (await read_json(request, ScoreBody)).request()
-
-        async def work(progress: Listener | None) -> str:
-            return _dumped(await engine.score(asked, progress=progress))
-
-        return await _answer(request, work, JSON)
+        asked = await read(request, engine, parse_score, JSON)
+        return await _answer(request, partial(engine.score, asked.request))
 
     return router
 
 
-async def _answer(request: Request, work: Work, media_type: str) -> Response:
-    """Answer at once, or with a stream of events if the client asks for one."""
+@dataclass
+class Read:
+    """What a body asks for.
+
+    Attributes:
+        request: The request.
+        text_format: Form of text of a summary; None for JSON.
+    """
+
+    request: Any
+    text_format: Format | None = None
+
+
+async def parse_summary(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+    """Return the request for a summary that a body makes; see `bodies.read`."""
+    body = await from_body(data, content_type, limits, SummaryBody)
+    return Read(body.request(), body.text_format)
+
+
+async def parse_phrases(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+    """Return the request for key phrases that a body makes; see `bodies.read`."""
+    return Read((await from_body(data, content_type, limits, PhrasesBody)).request())
+
+
+async def parse_score(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+    """Return the request for scores that a body makes; see `bodies.read`."""
+    return Read(from_json(data, ScoreBody).request())
+
+
+async def _answer(request: Request, work: Callable[..., Coroutine[Any, Any, bytes]]) -> Response:
+    """Answer with JSON at once, or with a stream of events if the client asks for one."""
     if EVENTS in request.headers.get("accept", ""):
-        return StreamingResponse(_events(work, media_type == JSON), media_type=EVENTS)
-    return Response(await while_connected(request, work(None)), media_type=media_type)
+        last = partial(event, name="result")
+        return _streamed(lambda heard: work(last, progress=heard))
+    return Response(await while_connected(request, work(dumped)), media_type=JSON)
 
 
-async def _events(work: Work, is_json: bool) -> AsyncIterator[bytes]:
+def _streamed(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> Response:
+    return StreamingResponse(_events(work), media_type=EVENTS)
+
+
+async def _events(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> AsyncIterator[bytes]:
     try:
         async for one in news(work):
             if one is None:
                 yield format_sse_event(comment="still at work")
             elif isinstance(one, Done):
-                yield format_sse_event(event="result", data_str=compact(one.result) if is_json else _dumped(one.result))
+                yield one.result
             else:
                 told = {"stage": one.stage, "done": one.done, "total": one.total, "share": round(one.share, 3)}
-                yield format_sse_event(event="progress", data_str=_dumped(told))
+                yield event(told, "progress")
     except Exception as error:  # the answer has begun, so that its status cannot tell it any more
-        yield format_sse_event(event="error", data_str=_dumped(failure_of(error).to_json()))
-
-
-def _dumped(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False)
+        yield event(failure_of(error).to_json(), "error")
 
 
 def _answers(what: str) -> dict[int | str, dict[str, Any]]:
