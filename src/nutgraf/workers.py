@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import atexit
 import os
+import pickle
 import signal
 import sys
 import time
@@ -17,12 +18,15 @@ import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from functools import cached_property
+from io import BytesIO
 from itertools import chain, islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
+from multiprocessing.reduction import ForkingPickler
+from pickle import PickleBuffer
 from threading import Lock, Thread
-from typing import Any, Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, SupportsIndex, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import available_cores, total_memory
@@ -51,6 +55,12 @@ LOOK_EVERY = 1.0
 
 PATIENCE = 5.0
 """Seconds for a process that closed its line to end by itself."""
+
+PIECE = 1 << 20
+"""Bytes of a piece of `Pieces`."""
+
+COUNT = 4
+"""Bytes of the number of pieces that come after a message."""
 
 NAME = "nutgraf-worker"
 """Name of the processes."""
@@ -191,7 +201,7 @@ class Worker:
         for _ in range(MOST_STARTS):
             try:
                 patience = STARTING_SECONDS if self._start() else seconds or self._seconds or STARTING_SECONDS
-                self._line.send((function, task))
+                _put(self._line, (function, task))
                 self._receive(patience)
             except (OSError, EOFError):  # it ended, or took too long, before it began
                 self._end()
@@ -263,7 +273,7 @@ class Worker:
                 raise EOFError
             if time.monotonic() >= deadline:
                 raise TimeoutError
-        return self._line.recv()
+        return _get(self._line)
 
     def _end(self, patience: float = 0.0) -> int | None:
         """End the process, after so many seconds, and return its exit status."""
@@ -289,6 +299,54 @@ def local_lanes(
     count = processes or available_cores()
     limits: Any = {"seconds": seconds, "memory": memory or _share_of_memory(count)}
     return Lanes([Worker(setup, given, **limits) for _ in range(count)], together=True)
+
+
+class Pieces:
+    """Bytes that go from one process to another in pieces.
+
+    To pickle or to copy many bytes at once would stop all threads of a process for that time.
+    """
+
+    def __init__(self, pieces: Iterable[bytes]) -> None:
+        """Hold pieces of bytes."""
+        self.pieces = tuple(pieces)
+
+    @classmethod
+    def of(cls, data: bytes) -> Pieces:
+        """Divide bytes into pieces."""
+        return cls(data[at : at + PIECE] for at in range(0, len(data), PIECE))
+
+    def __len__(self) -> int:
+        """Return the number of bytes."""
+        return sum(map(len, self.pieces))
+
+    def __bytes__(self) -> bytes:
+        """Return the bytes as a whole."""
+        return b"".join(self.pieces)
+
+    def __reduce_ex__(self, protocol: SupportsIndex) -> tuple[Any, ...]:
+        """Leave the pieces outside of the pickle, where there is a place for them."""
+        return Pieces, (list(map(PickleBuffer, self.pieces)),)
+
+
+def _put(line: Connection, content: Any) -> None:
+    """Send something, with pieces of bytes as messages of their own."""
+    pieces: list[PickleBuffer] = []
+    pickled = BytesIO()
+    pickled.write(bytes(COUNT))
+    ForkingPickler(pickled, 5, True, pieces.append).dump(content)
+    pickled.seek(0)
+    pickled.write(len(pieces).to_bytes(COUNT))
+    line.send_bytes(pickled.getbuffer())
+    for piece in pieces:
+        line.send_bytes(piece.raw())
+
+
+def _get(line: Connection) -> Any:
+    """Return what was sent by `_put`."""
+    pickled = line.recv_bytes()
+    pieces = [line.recv_bytes() for _ in range(int.from_bytes(pickled[:COUNT]))]
+    return pickle.loads(memoryview(pickled)[COUNT:], buffers=pieces)
 
 
 class _State(Generic[State]):
@@ -332,11 +390,11 @@ def _serve(line: Connection) -> None:
         begin(*line.recv())
         _Here.line = line
         while line.poll(None):
-            line.send(None)
+            _put(line, None)
             try:
-                function, task = line.recv()
+                function, task = _get(line)
             except Exception as error:  # a task that does not fit into the memory, or that this process cannot read
-                line.send((True, _as_error(error)))
+                _put(line, (True, _as_error(error)))
                 return
             _send(line, run_task(function, *task))
 
@@ -344,17 +402,17 @@ def _serve(line: Connection) -> None:
 def _send(line: Connection, result: Any) -> None:
     """Send a result, or the reason why it cannot be sent. Raises OSError if nobody is there."""
     try:
-        line.send((True, result))
+        _put(line, (True, result))
     except OSError:
         raise
     except Exception as error:
-        line.send((True, _not_returned(error)))
+        _put(line, (True, _not_returned(error)))
 
 
 def note(*said: Any) -> None:
     """Pass something on to whoever waits for the task that runs in this process; see `Worker.run`."""
     if _Here.line is not None:
-        _Here.line.send((False, said))
+        _put(_Here.line, (False, said))
 
 
 def run_task(function: Callable[..., Result], *task: Any) -> Result | NutgrafError:

@@ -5,18 +5,19 @@ It is the shape that clients of OpenAI's protocol know: {"error": {"message", "t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from fastapi import FastAPI, Request
-from fastapi.responses import JSONResponse
+from fastapi import FastAPI, Request, Response
+from fastapi.responses import JSONResponse, StreamingResponse
 from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError, ServiceError, TaskError
 from nutgraf.service import log
 from nutgraf.service.errors import Busy, TooLarge
+from nutgraf.workers import Pieces
 
 MOST_WRONG = 3
 """Mistakes of one body that an answer names."""
@@ -54,6 +55,33 @@ class Failure(Exception):
         """Return the answer."""
         retry = {} if self.retry_after is None else {"Retry-After": str(self.retry_after)}
         return JSONResponse(self.to_json(), self.status, {**retry, **dict(self.headers)})
+
+
+def answered(
+    content: bytes | Pieces, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return an answer, piece by piece where it is long: the client takes each of them before the next one is written.
+
+    Args:
+        content: Its content.
+        media_type: Its media type.
+        status: Status of HTTP.
+        headers: More headers.
+    """
+    if isinstance(content, bytes):
+        return Response(content, status, headers, media_type)
+    length = {"Content-Length": str(len(content))}
+    return StreamingResponse(in_pieces(content), status, {**(headers or {}), **length}, media_type)
+
+
+async def in_pieces(content: bytes | Pieces) -> AsyncIterator[bytes]:
+    """Yield content in pieces.
+
+    Args:
+        content: The content.
+    """
+    for piece in [content] if isinstance(content, bytes) else content.pieces:
+        yield piece
 
 
 class ErrorDetails(BaseModel):

@@ -23,6 +23,7 @@ from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 from nutgraf.service.shape import check_shape
 from nutgraf.service.waiting import while_connected
+from nutgraf.workers import Pieces
 
 JSON = "application/json"
 
@@ -56,18 +57,16 @@ async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: 
         raise Failure(
             415, "unsupported_media_type", f"The body is sent as {wanted}; its header Content-Type says which."
         )
-    data = bytearray()
-    async for part in request.stream():
-        data += part
-    if len(data) <= QUICK:
-        return await parse(data, declared, engine.limits)
-    result = await while_connected(request, engine.read(partial(_parsed, parse), data, declared))
+    body = Pieces([part async for part in request.stream()])
+    if len(body) <= QUICK:
+        return await parse(bytes(body), declared, engine.limits)
+    result = await while_connected(request, engine.read(partial(_parsed, parse), body, declared))
     if isinstance(result, Failure):
         raise result
     return result
 
 
-async def _parsed(parse: Parse[T], data: bytes | bytearray, content_type: str, limits: Limits) -> T | Failure:
+async def _parsed(parse: Parse[T], data: bytes, content_type: str, limits: Limits) -> T | Failure:
     """Return what a body says, or why it does not fit, in a form that another process can read."""
     try:
         return await parse(data, content_type, limits)
@@ -75,7 +74,7 @@ async def _parsed(parse: Parse[T], data: bytes | bytearray, content_type: str, l
         return failure_of(error)
 
 
-def from_json(data: bytes | bytearray, model: type[Model]) -> Model:
+def from_json(data: bytes, model: type[Model]) -> Model:
     """Return JSON as a record.
 
     Args:
@@ -90,7 +89,7 @@ def from_json(data: bytes | bytearray, model: type[Model]) -> Model:
     return model.model_validate_json(data)
 
 
-async def from_body(data: bytes | bytearray, content_type: str, limits: Limits, model: type[WithFiles]) -> WithFiles:
+async def from_body(data: bytes, content_type: str, limits: Limits, model: type[WithFiles]) -> WithFiles:
     """Return JSON or a form as a record.
 
     A form has the same fields; `texts` and `files` are its documents, and both may be repeated.

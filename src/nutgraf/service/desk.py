@@ -38,7 +38,7 @@ from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.html import is_page
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
-from nutgraf.workers import note
+from nutgraf.workers import PIECE, Pieces, note
 
 T = TypeVar("T")
 
@@ -89,14 +89,14 @@ class Desk:
         """Report the progress of the request with this number."""
         note(ticket, progress)
 
-    def limited(self, answer: T) -> T:
-        """Return an answer, unless it has more bytes than a body may have. Raises TooLarge."""
+    def limited(self, answer: T) -> T | Pieces:
+        """Return an answer, many bytes in pieces. Raises TooLarge if it has more bytes than a body may have."""
         if isinstance(answer, bytes) and len(answer) > self.limits.bytes:
             raise TooLarge(
                 f"The answer would have {len(answer):,} bytes; the most are {self.limits.bytes:,}. "
                 "Ask for a shorter one."
             )
-        return answer
+        return Pieces.of(answer) if isinstance(answer, bytes) and len(answer) > PIECE else answer
 
     def read(
         self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False

@@ -34,7 +34,7 @@ from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
 from nutgraf.text.summary import Summary
-from nutgraf.workers import Worker
+from nutgraf.workers import Pieces, Worker
 
 T = TypeVar("T")
 Listener = Callable[[Progress], None]
@@ -274,13 +274,13 @@ class Engine:
         counts = self._counts
         return Figures(len(self._waiting), running, len(self._slots), counts.refused, counts.killed, counts.batches)
 
-    async def read(self, parse: Parse[T], data: bytes | bytearray, media_type: str) -> T:
+    async def read(self, parse: Parse[T], body: Pieces, media_type: str) -> T:
         """Return the request that a body makes, read in a process of its own with limits of time and memory.
 
         Args:
             parse: Coroutine function at the top level of a module; it is given the body, its media type and the limits,
                 and returns an object whose attribute `request` is a request, or an error that is an answer.
-            data: The body.
+            body: The body.
             media_type: Header `Content-Type`.
 
         Returns:
@@ -289,7 +289,7 @@ class Engine:
         Raises:
             NutgrafError: What `parse` raises; a TaskError if it took too long or too much memory.
         """
-        result = await asyncio.wrap_future(self._reader.submit(read, parse, data, media_type))
+        result = await asyncio.wrap_future(self._reader.submit(read, parse, body, media_type))
         if isinstance(result, NutgrafError):
             raise _told(result)
         found: T = result
@@ -312,7 +312,7 @@ class Engine:
             request: Documents, system, length and highlights; packed if `read` made it.
             present: Function at the top level of a module, or a `partial` of one, that the worker process calls with
                 the summary and its system; what it returns is sent back. By default it is the summary itself.
-                Bytes are limited as a body is.
+                Bytes are limited as a body is, and many of them come in pieces.
             progress: Called in this event loop with the progress of the request.
 
         Raises:

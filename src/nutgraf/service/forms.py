@@ -33,7 +33,7 @@ class _Parser(MultiPartParser):
 
 @asynccontextmanager
 async def read_form(
-    data: bytes | bytearray, content_type: str, *, files: int, fields: int, part_size: int
+    data: bytes, content_type: str, *, files: int, fields: int, part_size: int
 ) -> AsyncIterator[FormData]:
     """Read a form; its files are closed afterwards.
 
@@ -73,5 +73,5 @@ async def read_form(
         await form.close()
 
 
-async def _stream(data: bytes | bytearray) -> AsyncGenerator[bytes, None]:
-    yield bytes(data)
+async def _stream(data: bytes) -> AsyncGenerator[bytes, None]:
+    yield data

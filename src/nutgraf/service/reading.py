@@ -13,10 +13,11 @@ from typing import Any, TypeVar
 from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import Packed
+from nutgraf.workers import Pieces
 
 T = TypeVar("T")
 
-Parse = Callable[[bytes | bytearray, str, Limits], Awaitable[T]]
+Parse = Callable[[bytes, str, Limits], Awaitable[T]]
 """Reads a body of a media type within limits."""
 
 
@@ -37,19 +38,19 @@ def prepare(reader: Reader) -> None:
     settle()
 
 
-def read(reader: Reader, parse: Parse[Any], data: bytes | bytearray, media_type: str) -> Any:
+def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
     """Return what a body says, with its request packed.
 
     Args:
         reader: State of this process.
         parse: Reads the body.
-        data: The body.
+        body: The body.
         media_type: Header `Content-Type`.
 
     Raises:
         NutgrafError: If the request cannot be made, or exceeds a limit.
     """
-    asked = asyncio.run(_awaited(parse(data, media_type, reader.limits)))
+    asked = asyncio.run(_awaited(parse(bytes(body), media_type, reader.limits)))
     request = getattr(asked, "request", None)
     if request is None:
         return asked

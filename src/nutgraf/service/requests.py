@@ -17,6 +17,7 @@ from nutgraf.text.highlights import parse
 from nutgraf.text.language import check_code
 from nutgraf.text.summary import Budget
 from nutgraf.text.tokenize import count_words
+from nutgraf.workers import Pieces
 
 DEFAULT_SYSTEM = "adaptive"
 
@@ -249,7 +250,7 @@ class Packed:
         input: Hash of the input of a summary; None for other requests.
     """
 
-    data: bytes = field(repr=False)
+    data: Pieces = field(repr=False)
     system: str | None = None
     settings: tuple[object, ...] | None = None
     input: int | None = None
@@ -261,14 +262,14 @@ class Packed:
         Args:
             request: The request, which has been checked.
         """
-        data = pickle.dumps(request, pickle.HIGHEST_PROTOCOL)
+        data = Pieces.of(pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
         if isinstance(request, SummaryRequest):
             return cls(data, request.system, request.settings, request.input)
         return cls(data)
 
     def open(self) -> Asked:
         """Return the request."""
-        request: Asked = pickle.loads(self.data)
+        request: Asked = pickle.loads(bytes(self.data))
         return request
 
     def check(self, limits: Limits) -> None:

@@ -8,7 +8,7 @@ MAX_VALUES = 100_000
 """Maximum number of strings, other values and keys in JSON; an honest request has one for each text and field."""
 
 
-def check_shape(data: bytes | bytearray) -> None:
+def check_shape(data: bytes) -> None:
     """Count the strings and values of JSON, which is not parsed.
 
     A few passes in C over the bytes and no objects but copies of them: parsing a body of millions of small values would

@@ -20,7 +20,7 @@ from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
-from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.answers import Failure, answered, failure_of
 from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
@@ -77,7 +77,7 @@ class _Page:
             page = await while_connected(request, self._engine.summarize(sent.asked(), present))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
-        return HTMLResponse(page)
+        return answered(page, "text/html")
 
     async def stream(self, request: Request) -> Response:
         """Return the parts of the page that show a summary, after events of progress."""
@@ -95,13 +95,13 @@ class _Page:
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
-        return Response(content, media_type=kind.media_type, headers=attached)
+        return answered(content, kind.media_type, headers=attached)
 
     async def difference(self, request: Request) -> Response:
         """Return two texts, of a sentence a line, with the words marked that differ."""
         sent = await read(request, self._engine, parse_difference, MULTIPART, URLENCODED)
         found = await while_connected(request, self._engine.difference(sent.request, draw_difference))
-        return Response(found, media_type="application/json")
+        return answered(found, "application/json")
 
     async def asset(self, name: str) -> Response:
         """Return a script, a style or a picture."""
@@ -126,7 +126,8 @@ class _Page:
 
         try:
             async for one in news(work):
-                yield one.result if isinstance(one, Done) else _event(one)
+                async for piece in in_pieces(one.result if isinstance(one, Done) else _event(one)):
+                    yield piece
         except NutgrafError as error:
             yield format_sse_event(event="failure", data_str=_json({"said": failure_of(error).message}))
 
@@ -158,7 +159,7 @@ class Sent:
         return self.request
 
 
-async def parse_form(data: bytes | bytearray, content_type: str, limits: Limits) -> Sent:
+async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent:
     """Return what a browser sent; see `bodies.read`."""
     async with read_form(
         data, content_type, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes
@@ -184,7 +185,7 @@ class Compared:
     request: Any
 
 
-async def parse_difference(data: bytes | bytearray, content_type: str, limits: Limits) -> Compared:
+async def parse_difference(data: bytes, content_type: str, limits: Limits) -> Compared:
     """Return the two texts that a browser sent; see `bodies.read`."""
     async with read_form(data, content_type, files=0, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
         before, after = (tuple(str(fields.get(name, "")).splitlines()) for name in ("before", "after"))

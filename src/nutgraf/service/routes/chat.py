@@ -13,7 +13,7 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
-from nutgraf.service.answers import Failure, described, failure_of
+from nutgraf.service.answers import Failure, answered, described, failure_of, in_pieces
 from nutgraf.service.bodies import JSON, from_json, read
 from nutgraf.service.chat import Chat, ChatBody
 from nutgraf.service.engine import Engine, Listener
@@ -79,7 +79,7 @@ def chat(engine: Engine) -> APIRouter:
             events = _chunks(lambda heard: engine.summarize(asked.request, chunks, progress=heard), head)
             return StreamingResponse(events, media_type=EVENTS)
         completed = engine.summarize(asked.request, partial(as_completion, head, asked.told))
-        return Response(await while_connected(request, completed), media_type=JSON)
+        return answered(await while_connected(request, completed), JSON)
 
     return router
 
@@ -89,7 +89,7 @@ def _check(engine: Engine, name: str) -> None:
         raise Failure(404, MODELS, f"No model {name!r}; GET /v1/models lists those that there are.", None, "model")
 
 
-async def parse_chat(data: bytes | bytearray, content_type: str, limits: Limits) -> Chat:
+async def parse_chat(data: bytes, content_type: str, limits: Limits) -> Chat:
     """Return the request that a chat makes; see `bodies.read`."""
     return Chat(from_json(data, ChatBody))
 
@@ -100,7 +100,8 @@ async def _chunks(work: Callable[[Listener], Coroutine[Any, Any, bytes]], head: 
         yield chunk(head, {"role": "assistant", "content": ""})
         async for one in news(work):
             if isinstance(one, Done):
-                yield one.result
+                async for piece in in_pieces(one.result):
+                    yield piece
             else:
                 yield format_sse_event(comment="still at work" if one is None else one.stage)
     except Exception as error:  # the answer has begun, so that its status cannot tell it any more

@@ -12,7 +12,7 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
-from nutgraf.service.answers import described, failure_of
+from nutgraf.service.answers import answered, described, failure_of, in_pieces
 from nutgraf.service.bodies import JSON, from_body, from_json, read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
@@ -47,7 +47,7 @@ def summaries(engine: Engine) -> APIRouter:
             return _streamed(lambda heard: engine.summarize(asked.request, last, progress=heard))
         present = as_json if form is None else partial(as_text, form)
         made = await while_connected(request, engine.summarize(asked.request, present))
-        return Response(made, media_type={None: JSON, "markdown": "text/markdown"}.get(form, "text/plain"))
+        return answered(made, {None: JSON, "markdown": "text/markdown"}.get(form, "text/plain"))
 
     @router.post("/phrases", response_class=Response, responses=_answers("Phrases."), openapi_extra=_both(PhrasesBody))
     async def phrases(request: Request) -> Response:
@@ -77,18 +77,18 @@ class Read:
     text_format: Format | None = None
 
 
-async def parse_summary(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request for a summary that a body makes; see `bodies.read`."""
     body = await from_body(data, content_type, limits, SummaryBody)
     return Read(body.request(), body.text_format)
 
 
-async def parse_phrases(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+async def parse_phrases(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request for key phrases that a body makes; see `bodies.read`."""
     return Read((await from_body(data, content_type, limits, PhrasesBody)).request())
 
 
-async def parse_score(data: bytes | bytearray, content_type: str, limits: Limits) -> Read:
+async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request for scores that a body makes; see `bodies.read`."""
     return Read(from_json(data, ScoreBody).request())
 
@@ -98,7 +98,7 @@ async def _answer(request: Request, work: Callable[..., Coroutine[Any, Any, byte
     if EVENTS in request.headers.get("accept", ""):
         last = partial(event, name="result")
         return _streamed(lambda heard: work(last, progress=heard))
-    return Response(await while_connected(request, work(dumped)), media_type=JSON)
+    return answered(await while_connected(request, work(dumped)), JSON)
 
 
 def _streamed(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> Response:
@@ -111,7 +111,8 @@ async def _events(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> Asy
             if one is None:
                 yield format_sse_event(comment="still at work")
             elif isinstance(one, Done):
-                yield one.result
+                async for piece in in_pieces(one.result):
+                    yield piece
             else:
                 told = {"stage": one.stage, "done": one.done, "total": one.total, "share": round(one.share, 3)}
                 yield event(told, "progress")
