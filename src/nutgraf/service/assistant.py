@@ -6,6 +6,7 @@ The protocol's own SDK speaks it; the work is that of the engine, with the same 
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -13,16 +14,21 @@ from typing import Any
 from mcp.server import MCPServer
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.stdio import stdio_server
+from mcp.shared.message import SessionMessage
 
 from nutgraf.errors import NutgrafError
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.limits import Limits
-from nutgraf.service.presenting import as_message
+from nutgraf.service.lines import Lines
+from nutgraf.service.presenting import as_message, dumped
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import DEFAULT_SYSTEM, PhrasesRequest, Scored, ScoreRequest, SummaryRequest, Text
+from nutgraf.service.schemas import Listed, Name
 from nutgraf.systems import System
 from nutgraf.text.summary import Budget, Summary
 from nutgraf.version import __version__
+from nutgraf.workers import Pieces
 
 INSTRUCTIONS = """
 Summaries that copy sentences say where each of them stands. Cite them by the titles and characters in `citations`.
@@ -37,16 +43,16 @@ class Tools:
 
     async def summarize(
         self,
-        documents: list[str],
+        documents: Listed[str],
         context: Context,
-        titles: list[str] | None = None,
+        titles: Listed[Name] | None = None,
         words: int | None = None,
         sentences: int | None = None,
-        share: str | None = None,
-        highlights: list[str] | None = None,
+        share: Name | None = None,
+        highlights: Listed[str] | None = None,
         query: str = "",
-        system: str = DEFAULT_SYSTEM,
-        language: str | None = None,
+        system: Name = DEFAULT_SYSTEM,
+        language: Name | None = None,
     ) -> dict[str, Any]:
         """Summarize one or several texts as one input, with the origin of every sentence.
 
@@ -65,30 +71,24 @@ class Tools:
                 language,
             )
             await self._engine.ready()
-            made = await self._engine.summarize(request, _message, progress=_listener(context))
-        return {
-            "text": "".join(made["parts"]),
-            "citations": made["citations"],
-            "notices": made["summary"]["notices"],
-            "system": made["summary"]["signature"],
-        }
+            return _read(await self._engine.summarize(request, _message, progress=_listener(context)))
 
     async def phrases(
-        self, documents: list[str], context: Context, top: int = 10, language: str | None = None
+        self, documents: Listed[str], context: Context, top: int = 10, language: Name | None = None
     ) -> dict[str, Any]:
         """Find the key phrases of one or several texts, with all places where they stand."""
         with _told():
             request = PhrasesRequest(tuple(map(Text, documents)), top=top, language=language)
             await self._engine.ready()
-            return await self._engine.phrases(request, progress=_listener(context))
+            return _read(await self._engine.phrases(request, dumped, progress=_listener(context)))
 
     async def score(
         self,
         summary: str,
         context: Context,
-        references: list[str] | None = None,
+        references: Listed[str] | None = None,
         source: str | None = None,
-        metrics: list[str] | None = None,
+        metrics: Listed[Name] | None = None,
     ) -> dict[str, Any]:
         """Score a summary against summaries that people wrote, or against its source.
 
@@ -98,10 +98,24 @@ class Tools:
             example = Scored(summary, tuple(references or ()), source)
             request = ScoreRequest((example,), tuple(metrics or ("rouge",)))
             await self._engine.ready()
-            return await self._engine.score(request, progress=_listener(context))
+            return _read(await self._engine.score(request, dumped, progress=_listener(context)))
 
 
-def assistant(engine: Engine) -> MCPServer[Any]:
+class Assistant(MCPServer[Any]):
+    """A server whose clients also hear of lines that are no message."""
+
+    async def serve_lines(self, lines: Lines) -> None:
+        """Serve lines, with answers on stdout, until they end.
+
+        Args:
+            lines: The lines.
+        """
+        async with stdio_server(stdin=lines) as (read, write):  # type: ignore[arg-type]
+            lines.begin(lambda error: write.send(SessionMessage(error)))
+            await self._lowlevel_server.run(read, write, self._lowlevel_server.create_initialization_options())
+
+
+def assistant(engine: Engine) -> Assistant:
     """Return a server with the tools summarize, phrases and score.
 
     Args:
@@ -113,7 +127,7 @@ def assistant(engine: Engine) -> MCPServer[Any]:
         async with engine:
             yield
 
-    server = MCPServer[Any](
+    server = Assistant(
         "nutgraf", instructions=INSTRUCTIONS.strip(), version=__version__, log_level="WARNING", lifespan=life
     )
     tools = Tools(engine)
@@ -131,7 +145,12 @@ def serve_assistant(folders: Mapping[str, str], workers: int | None, limits: Lim
         limits: Limits of a request and of the queue.
         device: Device of networks.
     """
-    asyncio.run(assistant(Engine(folders, workers, limits, device)).run_stdio_async())
+    server = assistant(Engine(folders, workers, limits, device))
+
+    async def serve() -> None:
+        await server.serve_lines(Lines.of_stdin(limits.bytes))
+
+    asyncio.run(serve())
 
 
 @contextmanager
@@ -143,8 +162,22 @@ def _told() -> Iterator[None]:
         raise ToolError(str(error)) from None
 
 
-def _message(summary: Summary, system: System) -> dict[str, Any]:
-    return as_message(False, False, summary, system)
+def _message(summary: Summary, system: System) -> bytes:
+    made = as_message(False, False, summary, system)
+    return dumped(
+        {
+            "text": "".join(made["parts"]),
+            "citations": made["citations"],
+            "notices": made["summary"]["notices"],
+            "system": made["summary"]["signature"],
+        }
+    )
+
+
+def _read(answer: bytes | Pieces) -> dict[str, Any]:
+    """Return the values of an answer, which a worker process has limited."""
+    found: dict[str, Any] = json.loads(bytes(answer))
+    return found
 
 
 def _listener(context: Context) -> Listener:

@@ -20,7 +20,7 @@ from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
-from nutgraf.service.answers import Failure, answered, failure_of
+from nutgraf.service.answers import Failure, answered, failure_of, in_pieces
 from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
