@@ -6,14 +6,19 @@
 The ferry left the harbour at noon.
 """
 
+from __future__ import annotations
+
 import os
-from typing import TYPE_CHECKING, Any
 
 from nutgraf.version import __version__
+
+TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
 __all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "rouge"]
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from nutgraf.errors import NutgrafError
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases

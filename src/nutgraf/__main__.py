@@ -1,9 +1,10 @@
 """`python -m nutgraf`: the command, also where several processes are launched."""
 
 import sys
-from pathlib import Path
 
-from nutgraf.cli.main import main
+from nutgraf.cli.main import main  # first, since it handles Ctrl-C
+
+from pathlib import Path  # isort: skip # noqa: E402
 
 # `python -m` looks for modules in the working directory first. That may be somebody else's model folder: a file in it
 # must not stand for the library of its name. At the end of the path a module of one's own is still found.

@@ -24,6 +24,7 @@ from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
+from multiprocessing.resource_tracker import ensure_running
 from pickle import PickleBuffer
 from threading import Lock, Thread
 from typing import Any, Generic, Protocol, SupportsIndex, TypeVar
@@ -386,6 +387,7 @@ def begin(setup: Callable[..., Any], given: tuple[Any, ...], memory: int | None)
 def _serve(line: Connection) -> None:
     """Do the tasks that come over a line, until it ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _mask("SIG_UNBLOCK")
     with suppress(EOFError, OSError):  # nobody is there any more
         begin(*line.recv())
         _Here.line = line
@@ -466,18 +468,29 @@ def _environment() -> Iterator[None]:
     """Set the variables of `ENVIRONMENT` for a process started meanwhile, except those that the user has set.
 
     The process also gets no arguments of the command line: multiprocessing would write them into a pipe before the
-    process reads them, and where they do not fit into it, it would wait forever if the process was killed.
+    process reads them, and where they do not fit into it, it would wait forever if the process was killed. Ctrl-C, which
+    a terminal also sends to it, waits until it can ignore that.
     """
     with _starting:
         added = {name: value for name, value in ENVIRONMENT.items() if name not in os.environ}
         os.environ.update(added)
         arguments, sys.argv = sys.argv, sys.argv[:1]
+        if sys.platform != "win32":
+            ensure_running()  # its own start would end the mask
+        _mask("SIG_BLOCK")
         try:
             yield
         finally:
+            _mask("SIG_UNBLOCK")
             sys.argv = arguments
             for name in added:
                 os.environ.pop(name, None)
+
+
+def _mask(how: str) -> None:
+    """Let Ctrl-C wait for this thread and the processes that it starts, or no longer (not on Windows)."""
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(getattr(signal, how), {signal.SIGINT})
 
 
 @atexit.register
