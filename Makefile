@@ -26,7 +26,7 @@ help:
 	@echo "make browser the page of nutgraf serve in Chromium, by mouse and keyboard (skipped where there is none)"
 	@echo "make options odd values for every option of every command (COUNT=1600, SEED=1)"
 	@echo "make folders models, corpora and foreign weights with one thing damaged (COUNT=335, SEED=1)"
-	@echo "make service requests generated from the service's description, valid and invalid (COUNT=5000 SEED=0)"
+	@echo "make service requests generated from the service's description, valid and invalid, and bodies of odd shapes (COUNT=5000 SHAPES=400 SEED=0)"
 	@echo "make postgres  the store of judgements on a PostgreSQL server of its own (skipped where initdb is missing)"
 
 demo: $(BIN)/nutgraf
@@ -83,7 +83,7 @@ folders: $(VENV)/.dev
 	$(BIN)/python tests/hostile/folders.py --seed $(or $(SEED),1) --count $(or $(COUNT),335) --report build/campaigns/folders.json
 
 service: $(VENV)/.dev
-	$(BIN)/python tests/service/generated.py --count $(or $(COUNT),5000) --seed $(SEED) --json build/campaigns/service.json
+	$(BIN)/python tests/service/generated.py --count $(or $(COUNT),5000) --shapes $(or $(SHAPES),400) --seed $(SEED) --json build/campaigns/service.json
 
 browser: $(VENV)/.dev
 	$(BIN)/python -m pytest tests/browser -rs -m "campaign or not campaign"

@@ -4,7 +4,7 @@ import sys
 
 from nutgraf.cli.main import main  # first, since it handles Ctrl-C
 
-from pathlib import Path  # isort: skip # noqa: E402
+from pathlib import Path  # isort: skip
 
 # `python -m` looks for modules in the working directory first. That may be somebody else's model folder: a file in it
 # must not stand for the library of its name. At the end of the path a module of one's own is still found.

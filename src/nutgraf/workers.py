@@ -468,8 +468,8 @@ def _environment() -> Iterator[None]:
     """Set the variables of `ENVIRONMENT` for a process started meanwhile, except those that the user has set.
 
     The process also gets no arguments of the command line: multiprocessing would write them into a pipe before the
-    process reads them, and where they do not fit into it, it would wait forever if the process was killed. Ctrl-C, which
-    a terminal also sends to it, waits until it can ignore that.
+    process reads them, and where they do not fit into it, it would wait forever if the process was killed. Ctrl-C,
+    which a terminal also sends to it, waits until it can ignore that.
     """
     with _starting:
         added = {name: value for name, value in ENVIRONMENT.items() if name not in os.environ}

@@ -1,6 +1,8 @@
 """Requests generated from the OpenAPI description, valid and invalid: no server error, and every error has its shape.
 
-python tests/service/generated.py --count 5000 --seed 0 --json build/campaigns/service.json
+Then bodies of odd shapes, up to 32 MiB: the service goes on answering and takes no memory (`shapes.py`).
+
+python tests/service/generated.py --count 5000 --shapes 400 --seed 0 --json build/campaigns/service.json
 """
 
 from __future__ import annotations
@@ -89,12 +91,14 @@ def problems(answer: Any) -> list[str]:
 def main() -> int:
     """Start a service, send the requests, and print what was found."""
     from running import Running, Served
+    from shapes import campaign
 
     from nutgraf.service.engine import Engine
     from nutgraf.service.limits import Limits
 
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--count", type=int, default=5000)
+    options.add_argument("--shapes", type=int, default=400)
     options.add_argument("--seed", type=int, default=0)
     options.add_argument("--json", type=Path)
     chosen = options.parse_args()
@@ -103,13 +107,17 @@ def main() -> int:
     with Served(running) as served:
         found = send_until(served.address, chosen.count, chosen.seed)
     running.close()
+    figures, faults = campaign(chosen.shapes, chosen.seed)
+    found.wrong += faults
     content = {
         "requests": found.statuses.total(),
         "seeds": found.seeds,
         "statuses": dict(found.statuses),
         "wrong": found.wrong,
+        "shapes": figures,
     }
-    print(json.dumps(content, indent=2))
+    shown = {name: value for name, value in figures.items() if name != "by_body"}
+    print(json.dumps({**content, "shapes": shown}, indent=2))
     if chosen.json:
         chosen.json.parent.mkdir(parents=True, exist_ok=True)
         chosen.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")

@@ -9,11 +9,17 @@ from __future__ import annotations
 import base64
 import http.client
 import json
-import multiprocessing
+import re
+import select
+import subprocess
+import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
+from threading import Thread
 from typing import Any
 
 LARGEST = 32 << 20
@@ -25,13 +31,13 @@ SLOW = 0.1
 MOST_MEMORY = 150 * 10**6
 """Bytes that the server process may use above its memory before the first body."""
 
-FORK = multiprocessing.get_context("fork")
-
 PAUSE = 0.02
 """Seconds between two probes."""
 
 JSON = "application/json"
-SENTENCE = "The ferry number {} left the harbour at noon with twelve passengers and a goat. "
+SENTENCE = "Паромная переправа номер {} открылась вчера, несмотря на продолжительное сопротивление судовладельцев. "
+SHORT = 20_000
+"""Bytes of a text that takes no time."""
 
 ROUTES = {
     "/v1/summarize": (b'{"documents":%s}', b'{"documents":["A ferry left."],"highlights":%s}', b'{"query":%s}', b"%s"),
@@ -76,6 +82,7 @@ class Health:
         seconds: Time until its answer.
         probes: Times of the probes in seconds.
         memory: Most bytes of the server process above its memory before.
+        good: True if it was to be summarized.
     """
 
     name: str
@@ -83,6 +90,7 @@ class Health:
     seconds: float
     probes: list[float]
     memory: int
+    good: bool
 
 
 def values(size: int) -> dict[str, Callable[[], bytes]]:
@@ -130,24 +138,24 @@ def bodies(size: int = LARGEST) -> Iterator[Sent]:
 
 def honest(size: int = LARGEST) -> Iterator[Sent]:
     """Yield bodies of texts that are to be summarized, of nearly so many bytes."""
-    text = _text(size // 10)
-    escaped = text.replace("e", "ё")
-    summarize, chat = "/v1/summarize", "/v1/chat/completions"
-    blank = b" " * (size - len(text) - 1000)
-    data = base64.b64encode(text.encode() + b"\n" * (size // 4 * 3 - len(text) - 3000))
-    yield Sent("an ordinary text", summarize, lambda: _json(documents=[text[:20_000]], words=60), good=True)
-    yield Sent("a text in blanks", summarize, lambda: _json(documents=[text], words=60) + blank, good=True)
-    yield Sent("escaped letters", summarize, lambda: _json(documents=[escaped], words=60), good=True)
-    yield Sent(
-        "a file", summarize, lambda: _json(documents=[{"data": data.decode(), "name": "a.txt"}], words=60), good=True
-    )
-    yield Sent(
-        "a chat", chat,
-        lambda: _json(model="lead", messages=[{"role": "user", "content": _text(size)}], max_tokens=60), good=True,
-    )  # fmt: skip
-    yield Sent("lead of 32 MiB", summarize, lambda: _json(documents=[_text(size)], system="lead", words=60), good=True)
-    form = _form(('name="text"', _text(size).encode()), ('name="system"', b"lead"), ('name="title"', b""))
-    yield Sent("a form of 32 MiB", "/", lambda: form, "multipart/form-data; boundary=b", good=True)
+    short, long = _text(SHORT), _text(size - 1000)
+    escaped = _text(size // 3)  # two bytes of a letter are six in JSON
+    data = base64.b64encode(_text(size // 4 * 3 - 1000).encode()).decode()
+    lead: dict[str, Any] = {"system": "lead", "words": 60}
+    chat = {"model": "lead", "messages": [{"role": "user", "content": long}], "max_tokens": 60}
+    blank = b" " * (size - 10 * SHORT)
+    form = _form(('name="text"', long.encode()), ('name="system"', b"lead"), ('name="title"', b""))
+    for name, path, make in (
+        ("a short text", "/v1/summarize", lambda: _json(documents=[short], words=60)),
+        ("a short text in blanks", "/v1/summarize", lambda: _json(documents=[short], words=60) + blank),
+        ("a text", "/v1/summarize", lambda: _json(documents=[long], **lead)),
+        ("a text in escapes", "/v1/summarize", lambda: json.dumps({"documents": [escaped], **lead}).encode()),
+        ("a file", "/v1/summarize", lambda: _json(documents=[{"data": data, "name": "a.txt"}], **lead)),
+        ("phrases of a short text", "/v1/phrases", lambda: _json(documents=[short]) + blank),
+        ("a chat", "/v1/chat/completions", lambda: _json(**chat)),
+    ):
+        yield Sent(f"{path} {name}", path, make, good=True)
+    yield Sent("/ a text", "/", lambda: form, "multipart/form-data; boundary=b", good=True)
 
 
 def watch(address: tuple[str, int], process: int, sent: Sequence[Sent] | Iterator[Sent]) -> Iterator[Health]:
@@ -159,20 +167,66 @@ def watch(address: tuple[str, int], process: int, sent: Sequence[Sent] | Iterato
         sent: The bodies.
     """
     idle = memory_of(process)
-    for one in sent:
-        data = one.make()
-        over, (ours, theirs) = FORK.Event(), FORK.Pipe()
-        probing = FORK.Process(target=_probe, args=(address, process, over, theirs))
-        probing.start()
-        began = time.monotonic()
-        try:
+    command = [sys.executable, __file__, *map(str, address), str(process)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as prober:
+        for one in sent:
+            data = one.make()
+            _take(prober)
+            began = time.monotonic()
             status = _post(address, one, data)
-        finally:
             seconds = time.monotonic() - began
-            over.set()
-        probes, memory = ours.recv()
-        probing.join()
-        yield Health(one.name, status, seconds, probes, memory - idle)
+            probes, memory = _take(prober)
+            yield Health(one.name, status, seconds, probes, memory - idle, one.good)
+
+
+def _take(prober: subprocess.Popen[str]) -> tuple[list[float], int]:
+    """Return the times of the probes and the most memory since the last call."""
+    assert prober.stdin is not None
+    assert prober.stdout is not None
+    prober.stdin.write("\n")
+    prober.stdin.flush()
+    probes, memory = json.loads(prober.stdout.readline())
+    return probes, memory
+
+
+def campaign(count: int, seed: int) -> tuple[dict[str, Any], list[str]]:
+    """Send bodies of odd shapes, in an order by the seed, and honest ones to a service; return figures and faults.
+
+    Args:
+        count: Number of the bodies of odd shapes, out of all that there are.
+        seed: Seed of their order.
+    """
+    command = [sys.executable, "-m", "nutgraf", "serve", "--port", "0", "--workers", "1", "--max-words", "10000000"]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        address = _listening(server)
+        control = idle_probes(address, 200)
+        odd = list(bodies())
+        Random(seed).shuffle(odd)
+        seen = list(watch(address, server.pid, [*odd[:count], *honest()]))
+    finally:
+        server.terminate()
+        server.wait(60)
+    probes = [seconds for one in seen for seconds in one.probes]
+    wrong = [
+        f"{one.name}: status {one.status}" for one in seen if one.status >= 500 or (one.good and one.status != 200)
+    ]
+    wrong += [f"{one.name}: {one.memory:,} bytes more" for one in seen if one.memory > MOST_MEMORY]
+    if slow_share(probes) > 0.01:
+        wrong.append(f"{slow_share(probes):.1%} of the probes took more than {SLOW} seconds")
+    figures = {
+        "bodies": len(seen),
+        "statuses": dict(Counter(one.status for one in seen)),
+        "probes": len(probes),
+        "slow_probes": slow_share(probes),
+        "slow_probes_of_an_idle_service": slow_share(control),
+        "slowest_probe": max(probes),
+        "most_memory_added": max(one.memory for one in seen),
+        "by_body": [
+            [one.name, one.status, round(one.seconds, 2), round(max(one.probes), 3), one.memory] for one in seen
+        ],
+    }
+    return figures, wrong
 
 
 def idle_probes(address: tuple[str, int], count: int) -> list[float]:
@@ -191,13 +245,28 @@ def slow_share(probes: Sequence[float]) -> float:
     return sum(seconds > SLOW for seconds in probes) / max(1, len(probes))
 
 
-def _probe(address: tuple[str, int], process: int, over: Any, line: Any) -> None:
-    """Probe a service from a process of its own, until the event, and send the times and the most memory."""
-    probes, memory = [_timed(address)], memory_of(process)
-    while not over.wait(PAUSE):
+def _listening(server: subprocess.Popen[str]) -> tuple[str, int]:
+    """Return where a service listens, once it is ready; what it writes later is thrown away."""
+    assert server.stderr is not None
+    for line in server.stderr:
+        if found := re.search(r"ready on http://([\d.]+):(\d+);", line):
+            Thread(target=server.stderr.read, daemon=True).start()
+            return found[1], int(found[2])
+    raise RuntimeError("the service did not start")
+
+
+def probe(address: tuple[str, int], process: int) -> None:
+    """Probe a service as a process of its own; for each line of stdin, print what was seen since the last one."""
+    probes: list[float] = []
+    memory = 0
+    while True:
         probes.append(_timed(address))
         memory = max(memory, memory_of(process))
-    line.send((probes, memory))
+        if select.select([sys.stdin], [], [], PAUSE)[0]:
+            if not sys.stdin.readline():
+                return
+            print(json.dumps([probes, memory]), flush=True)
+            probes, memory = [], 0
 
 
 def _timed(address: tuple[str, int]) -> float:
@@ -228,12 +297,12 @@ def _list(element: bytes, size: int) -> bytes:
 
 
 def _text(size: int) -> str:
-    sentences = (SENTENCE.format(number) for number in range(size // (len(SENTENCE) + 7)))
-    return "".join(sentences)
+    """Return a text of less than so many bytes in UTF-8."""
+    return "".join(SENTENCE.format(number) for number in range(size // (len(SENTENCE.encode()) + 6)))
 
 
 def _json(**fields: Any) -> bytes:
-    return json.dumps(fields).encode()
+    return json.dumps(fields, ensure_ascii=False).encode()
 
 
 def _form(*parts: tuple[str, bytes]) -> bytes:
@@ -254,3 +323,7 @@ def _forms(size: int) -> dict[str, Callable[[], bytes]]:
         "a name": lambda: _form((f'name="{"a" * size}"', b"")),
         "no parts": lambda: b"--b\r\n" * (size // 5),
     }
+
+
+if __name__ == "__main__":
+    probe((sys.argv[1], int(sys.argv[2])), int(sys.argv[3]))

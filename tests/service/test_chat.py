@@ -34,6 +34,17 @@ def assistant(client: Client, running: Running) -> Iterator[openai.AsyncOpenAI]:
     running.run(made.close())
 
 
+def test_a_chat_names_the_fields_that_change_nothing(client: Client) -> None:
+    tool = {"type": "function", "function": {"name": "weather"}}
+    body = {"model": "lead", "messages": [{"role": "user", "content": FERRY}], "max_tokens": 7}
+    asked = {**body, "tools": [tool], "temperature": 0, "stop": None}
+    notice = "The fields 'temperature', 'tools' of the request change nothing."
+    assert client.post("/v1/chat/completions", json=asked).json()["nutgraf"]["notices"] == [notice]
+    streamed = client.post("/v1/chat/completions", json={**asked, "stream": True})
+    assert notice in streamed.text
+    assert client.post("/v1/chat/completions", json=body).json()["nutgraf"]["notices"] == []
+
+
 def test_a_completion_is_a_summary_with_citations(assistant: openai.AsyncOpenAI, running: Running) -> None:
     messages = [{"role": "system", "content": "sentences: 2"}, {"role": "user", "content": MILL}]
     made = running.run(assistant.chat.completions.create(model="lead", messages=messages))

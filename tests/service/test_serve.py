@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import select
 import signal
 import socket
 import subprocess
@@ -116,7 +117,11 @@ def test_connections_that_send_nothing_whole_leave_room_for_others(monkeypatch: 
     monkeypatch.undo()
     try:
         host, port = crowded.address.removeprefix("http://").split(":")
-        held = []
+        held = [socket.create_connection((host, int(port)), timeout=20) for _ in range(60)]
+        assert requests.get(f"{crowded.address}/health", timeout=20).status_code == 200
+        refused = requests.get(f"{crowded.address}/v1/systems", timeout=20)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (503, "crowded")
+        assert refused.headers["Retry-After"] == "1"
         for _ in range(300):
             one = socket.create_connection((host, int(port)), timeout=20)
             with suppress(OSError):
@@ -134,6 +139,60 @@ def test_connections_that_send_nothing_whole_leave_room_for_others(monkeypatch: 
 
 def limit_files(resource: Any) -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (256, 256))
+
+
+@pytest.mark.parametrize("more", [{"Content-Length": "200000000"}, {"Transfer-Encoding": "chunked"}], ids=str)
+def test_a_refused_body_does_not_cost_the_client_its_answer(server: Server, more: dict[str, str]) -> None:
+    host, port = server.address.removeprefix("http://").split(":")
+    piece = b"x" * 1_000_000
+    chunk = piece if "Content-Length" in more else b"f4240\r\n" + piece + b"\r\n"
+    head = {"Host": host, "Content-Type": "application/json", "Connection": "close", **more}
+    lines = "".join(f"{name}: {value}\r\n" for name, value in head.items())
+    with socket.create_connection((host, int(port)), timeout=60) as connection:
+        connection.sendall(f"POST /v1/summarize HTTP/1.1\r\n{lines}\r\n".encode())
+        for _ in range(200):
+            connection.sendall(chunk)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 413 ")
+    assert b"The body is too large; the most are 33,554,432 bytes." in answer
+
+
+def test_bodies_that_do_not_end_leave_room_for_others() -> None:
+    crowded = Server()
+    host, port = crowded.address.removeprefix("http://").split(":")
+    head = f"POST /v1/summarize HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+    held = []
+    try:
+        for _ in range(12):
+            one = socket.create_connection((host, int(port)), timeout=60)
+            one.sendall(f"{head}Content-Length: 30000010\r\n\r\n".encode())
+            one.sendall(b" " * 30_000_000)
+            held.append(one)
+        answered = [one for one in held if select.select([one], [], [], 0.5)[0]]
+        assert len(answered) >= 4
+        for one in answered:
+            said = one.recv(65536)
+            assert said.startswith(b"HTTP/1.1 503 ")
+            assert b"retry-after: 5" in said.lower()
+        assert summarized(crowded).status_code == 200
+    finally:
+        for one in held:
+            one.close()
+        crowded.process.kill()
+        crowded.process.wait()
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="a terminal sends Ctrl-C to a group of processes")
+@pytest.mark.parametrize("seconds", [0.1, 0.4, 0.7])
+def test_ctrl_c_while_processes_start_prints_no_traceback(seconds: float) -> None:
+    process = subprocess.Popen([*COMMAND, "--port", "0"], stderr=subprocess.PIPE, text=True, start_new_session=True)
+    assert process.stderr is not None
+    process.stderr.readline()
+    time.sleep(seconds)
+    os.killpg(process.pid, signal.SIGINT)
+    _, said = process.communicate(timeout=60)
+    assert "Traceback" not in said
+    assert (process.returncode, said.splitlines()[-1]) == (0, "nutgraf: stopped.")
 
 
 def test_it_stops_in_peace_and_its_log_is_json_without_a_text() -> None:
@@ -198,6 +257,48 @@ def test_an_assistant_gets_tools_by_the_protocol_s_own_client() -> None:
     assert made["text"] == "The ferry left the harbour at noon."
     assert made["citations"][0]["title"] == "Ferry, 0–35"
     assert "No sentence fits into 1 word" in wrong
+
+
+MESSAGES: dict[bytes, tuple[int, object]] = {
+    b"nonsense": (-32700, None),
+    b'{"jsonrpc": "2.0", "id": 1, "method": "ping"': (-32700, None),
+    b'{"jsonrpc": "2.0", "id": 1, "method": "\xff"}': (-32700, None),
+    b"[" * 5000 + b"]" * 5000: (-32700, None),
+    b"": (-32700, None),
+    b"[" + b"1," * 100_000 + b"1]": (-32600, None),
+    b'{"jsonrpc": "2.0", "id": 1, "method": "' + b"a" * 300_000 + b'"}': (-32600, None),
+    b"5": (-32600, None),
+    b'[{"jsonrpc": "2.0", "id": 1, "method": "ping"}]': (-32600, None),
+    b'{"id": 2, "method": "ping"}': (-32600, 2),
+    b'{"jsonrpc": "1.0", "id": 3, "method": "ping"}': (-32600, 3),
+    b'{"jsonrpc": "2.0", "id": "4"}': (-32600, "4"),
+    b'{"jsonrpc": "2.0", "id": 5, "method": 5}': (-32600, 5),
+    b'{"jsonrpc": "2.0", "id": 6, "method": "ping", "params": [1]}': (-32600, 6),
+    b'{"jsonrpc": "2.0", "id": null, "method": "ping"}': (-32600, None),
+    b'{"jsonrpc": "2.0", "id": 1.5, "method": "ping"}': (-32600, None),
+    b'{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"summarize","arguments":{"documents":"['
+    + b"1," * 100_000
+    + b'1]"}}}': (-32600, 7),
+}
+"""Lines of an assistant's client, and the code and the id of the answer."""
+
+
+def test_every_line_that_is_no_message_gets_an_error_for_an_answer() -> None:
+    pytest.importorskip("mcp")
+    command = [*COMMAND, "--mcp", "--workers", "1", "--max-bytes", "300000"]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    try:
+        for line, expected in MESSAGES.items():
+            process.stdin.write(line + b"\n")
+            process.stdin.flush()
+            answer = json.loads(process.stdout.readline())
+            assert (answer["error"]["code"], answer["id"]) == expected, line[:60]
+            assert answer["error"]["message"].endswith(".")
+    finally:
+        process.stdin.close()
+        process.wait(60)
 
 
 @pytest.mark.parametrize(

@@ -37,6 +37,15 @@ def serve(
     memory: Annotated[int, typer.Option(min=256, max=1 << 24, help="Memory limit of a worker process, in MiB.")] = 2048,
     queue: Annotated[int, typer.Option(min=1, max=100_000, help="Number of requests that may wait.")] = 64,
     max_bytes: Annotated[int, typer.Option(min=1, max=1 << 32, help="Maximum size of a request, in bytes.")] = 32 * MIB,
+    max_total_bytes: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=1 << 36,
+            help="Maximum size of all requests together that are held, in bytes.",
+            show_default="8 times --max-bytes",
+        ),
+    ] = None,
     max_words: Annotated[
         int, typer.Option(min=1, max=10**9, help="Maximum number of words of a request's documents.")
     ] = 2_000_000,
@@ -73,7 +82,14 @@ def serve(
 
     Compute(device=device)
     folders = parse_folders(system or [])
-    limits = Limits(bytes=max_bytes, words=max_words, seconds=seconds, memory=memory * MIB, queue=queue)
+    limits = Limits(
+        bytes=max_bytes,
+        total_bytes=max_total_bytes,
+        words=max_words,
+        seconds=seconds,
+        memory=memory * MIB,
+        queue=queue,
+    )
     if mcp:
         with requires("mcp", "nutgraf serve --mcp needs"):
             from nutgraf.service.assistant import serve_assistant

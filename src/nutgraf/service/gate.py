@@ -18,6 +18,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from nutgraf.errors import ServiceError
 from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.errors import Crowded, TooLarge
@@ -76,6 +77,7 @@ class _Seen:
     held: int = 0
     started: bool = False
     unread: bool = False
+    refused: bool = False
 
 
 class Gate:
@@ -119,13 +121,13 @@ class Gate:
         answer = self._answering(send, seen, name)
         limited = self._limited(receive, seen)
         try:
-            await self._let_in(scope, headers, limited)
+            await self._let_in(scope, headers, limited, seen)
             await self.app(scope, limited, answer)
         except ClientDisconnect:
             seen.status = GONE
         except Exception as error:
             failure = failure_of(error)
-            if failure.status >= 500:
+            if failure.status >= 500 and not isinstance(error, ServiceError):
                 log.LOGGER.error("request failed", exc_info=error, extra={"fields": {"request": name}})
             if not seen.started:
                 await failure.response()(scope, receive, answer)
@@ -133,7 +135,7 @@ class Gate:
             self._held -= seen.held
             self._tell(scope, seen, name)
 
-    async def _let_in(self, scope: Scope, headers: Headers, receive: Receive) -> None:
+    async def _let_in(self, scope: Scope, headers: Headers, receive: Receive, seen: _Seen) -> None:
         """Raise Failure, TooLarge or Busy if a request may not come in, once a body that is not long has been read.
 
         A client that is still sending may never read an answer that comes before the end of its body.
@@ -141,6 +143,7 @@ class Gate:
         try:
             self._check(scope, headers)
         except Exception:
+            seen.refused = True
             if 0 < _declared(headers) <= DRAINED:
                 with suppress(Failure, TooLarge):
                     while (await receive()).get("more_body", False):
@@ -181,7 +184,8 @@ class Gate:
             seen.received += len(message.get("body", b""))
             if seen.received > self.limits.bytes:
                 raise self._too_large()
-            self._hold(seen)
+            if not seen.refused:
+                self._hold(seen)
             return message
 
         return limited

@@ -18,7 +18,7 @@ REST = 1 << 20
 """Bytes in which the rest of a line that is too long is read and thrown away."""
 
 MESSAGE = (
-    'A message is an object with "jsonrpc": "2.0", a "method" that is a text, and "params", if any, that are an object; '
+    'A message is an object with "jsonrpc": "2.0", a "method" that is a text, and "params" that are an object; '
     'an "id" is a text or a whole number. Several messages have a line each.'
 )
 
