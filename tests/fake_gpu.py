@@ -2,27 +2,27 @@
 
 Their numbers are those of a hidden tensor in the processor's memory. What a real GPU refuses is refused: becoming an
 array of numpy, and computing with a tensor of the processor that is more than one number. (A real one takes indices
-from the processor, but waits for them; they are refused, too.) Below Python the device is torch's `privateuseone`, the
-one that may be defined outside torch; `cuda` is translated on the way in and out. Precision and kernels are the
-processor's.
+from the processor, but waits for them; they are refused, too.) To torch's C++ code they are on the device `meta`, for
+which nothing has to be defined. Precision and kernels are the processor's.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache
 from typing import Any
 
 import pytest
 import torch
 from torch import Tensor, nn
+from torch.autograd.graph import _engine_run_backward
+from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import return_and_correct_aliasing
 from torch.utils._pytree import tree_leaves, tree_map_only
 
-SHOWN, BELOW = torch.device("cuda", 0), torch.device("privateuseone", 0)
-"""The device that a program sees, and that of torch's C++ code."""
+SHOWN, BELOW, HOME = torch.device("cuda", 0), torch.device("meta"), torch.device("cpu")
+"""The device that a program sees, the same one in torch's C++ code, and where the numbers are."""
 
 aten = torch.ops.aten
 
@@ -38,6 +38,7 @@ class OnFakeGpu(Tensor):
     hidden: Tensor
     device = property(lambda self: SHOWN)  # type: ignore[assignment]
     is_cuda = property(lambda self: True)  # type: ignore[assignment]
+    is_meta = property(lambda self: False)  # type: ignore[assignment]
     __torch_function__ = torch._C._disabled_torch_function_impl
 
     @staticmethod
@@ -61,107 +62,112 @@ class OnFakeGpu(Tensor):
     def tolist(self) -> Any:
         return self.cpu().tolist()
 
-    def new_tensor(self, data: Any, *, dtype: Any = None, **options: Any) -> Tensor:
-        return torch.tensor(data, dtype=dtype or self.dtype, **options).to(BELOW)
+    def new_tensor(self, data: Any, *, dtype: Any = None, **_: Any) -> Tensor:
+        return OnFakeGpu(torch.tensor(data, dtype=dtype or self.dtype, device=HOME))
+
+    def __getitem__(self, place: Any) -> Tensor:
+        return super().__getitem__(_listed_there(place))
+
+    def __setitem__(self, place: Any, value: Any) -> None:
+        number = value if isinstance(value, Tensor) else torch.tensor(value, device=HOME)
+        super().__setitem__(_listed_there(place), number)
 
     @classmethod
     def __torch_dispatch__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if function is aten._fused_sdp_choice.default:
-            return 0  # the plain formula: the fused kernels of a GPU are not here
         kwargs = kwargs or {}
         given = [one for one in tree_leaves((args, kwargs)) if isinstance(one, Tensor)]
-        strangers = [one for one in given if not isinstance(one, OnFakeGpu) and one.dim()]
-        if strangers and function not in MIXED:
+        if function not in MIXED and any(not isinstance(one, OnFakeGpu) and one.dim() for one in given):
             raise RuntimeError(f"{function}: expected all tensors to be on the same device, but found cuda:0 and cpu.")
         asked = kwargs.get("device")
-        below = {**kwargs, "device": torch.device("cpu")} if asked is not None else kwargs
+        below = {**kwargs, "device": HOME} if asked is not None else kwargs
         made = function(*tree_map_only(OnFakeGpu, _hidden, args), **tree_map_only(OnFakeGpu, _hidden, below))
-        stays = isinstance(args[0], OnFakeGpu) if function is aten.copy_.default else True
-        if not stays or (asked is not None and torch.device(asked).type == "cpu"):
+        leaves = asked == HOME or (function is aten.copy_.default and not isinstance(args[0], OnFakeGpu))
+        if leaves:
             return made
         known = {id(one.hidden): one for one in given if isinstance(one, OnFakeGpu)}
         made = tree_map_only(Tensor, lambda one: known[id(one)] if id(one) in known else OnFakeGpu(one), made)
         return made if asked is not None else return_and_correct_aliasing(function, args, kwargs, made)
 
 
-def _hidden(tensor: Tensor) -> Tensor:
-    return tensor.hidden if isinstance(tensor, OnFakeGpu) else tensor
+def _listed_there(place: Any) -> Any:
+    """Return an index whose lists of numbers are tensors on the GPU, as torch makes them."""
+    if isinstance(place, tuple):
+        return tuple(map(_listed_there, place))
+    if not isinstance(place, list):
+        return place
+    return OnFakeGpu(torch.tensor(place, device=HOME, dtype=None if place else torch.long))
+
+
+def _hidden(tensor: OnFakeGpu) -> Tensor:
+    return tensor.hidden
 
 
 class _Translated(TorchFunctionMode):
-    """Calls torch with the device of its C++ code."""
+    """Makes tensors on the GPU where torch is asked for them, and moves others there."""
 
     def __torch_function__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        given = {name: _below(value) for name, value in (kwargs or {}).items()}
-        if function in (torch.tensor, torch.as_tensor) and given.get("device") == BELOW:
-            return function(*args, **{**given, "device": None}).to(BELOW)
-        return function(*map(_below, args), **given)
+        kwargs = kwargs or {}
+        if function is F.scaled_dot_product_attention and isinstance(args[0], OnFakeGpu):
+            return _attention(*args, **kwargs)
+        if function is Tensor.backward:
+            with self:  # in which the backward passes of our own functions run, too
+                ones = (torch.ones_like(*args),)
+                return _engine_run_backward(
+                    args, ones, False, False, (), allow_unreachable=True, accumulate_grad=True
+                )
+        if not any(map(_is_gpu, (*args, *kwargs.values()))):
+            return function(*args, **kwargs)
+        there = any(isinstance(one, OnFakeGpu) for one in args)
+        device = BELOW if there else HOME
+        made = function(
+            *(device if _is_gpu(one) else one for one in args),
+            **{name: device if _is_gpu(one) else one for name, one in kwargs.items()},
+        )
+        return made if there else tree_map_only(Tensor, lambda one: OnFakeGpu(one.detach()), made)
 
 
-def _below(value: Any) -> Any:
-    if isinstance(value, torch.device | str) and str(value).partition(":")[0] == "cuda":
-        return BELOW
-    return value
+def _attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """Attention by its formula: torch chooses among its kernels by the device."""
+    if enable_gqa:
+        key, value = (one.repeat_interleave(query.shape[1] // one.shape[1], 1) for one in (key, value))
+    scores = query @ key.mT * (query.shape[-1] ** -0.5 if scale is None else scale)
+    if is_causal:
+        attn_mask = scores.new_ones(scores.shape[-2:], dtype=torch.bool).tril()
+    if attn_mask is not None and attn_mask.dtype == torch.bool:
+        scores = scores.masked_fill(~attn_mask, -torch.inf)
+    elif attn_mask is not None:
+        scores = scores + attn_mask
+    return F.dropout(scores.softmax(-1).nan_to_num(), dropout_p) @ value
 
 
-@cache
-def _registered() -> torch.library.Library:
-    """Define the device, once for this process."""
-    from torch.utils.backend_registration import _setup_privateuseone_for_python_backend
-
-    _setup_privateuseone_for_python_backend()
-    made = torch.library.Library("aten", "IMPL")
-    made.impl("empty.memory_format", lambda size, dtype=None, **_: OnFakeGpu(torch.empty(size, dtype=dtype)), KEY)
-    made.impl(
-        "empty_strided",
-        lambda size, stride, dtype=None, **_: OnFakeGpu(torch.empty_strided(size, stride, dtype=dtype)),
-        KEY,
-    )
-    made.impl("_copy_from", _copied, KEY)
-    made.impl("_thnn_fused_lstm_cell", _lstm_cell, f"Autograd{KEY}")
-    made.impl("_thnn_fused_gru_cell", _gru_cell, f"Autograd{KEY}")
-    return made
-
-
-KEY = "PrivateUse1"
-
-
-def _copied(given: Tensor, target: Tensor, *_: Any) -> Tensor:
-    _hidden(target).copy_(_hidden(given))
-    return target
-
-
-def _lstm_cell(given: Tensor, hidden: Tensor, cell: Tensor, *biases: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """A step of an LSTM, of which GPUs have a kernel of their own."""
-    gates = sum((one for one in biases if one is not None), given + hidden)
-    take, forget, new, show = gates.chunk(4, 1)
-    after = forget.sigmoid() * cell + take.sigmoid() * new.tanh()
-    return show.sigmoid() * after.tanh(), after, gates
-
-
-def _gru_cell(given: Tensor, hidden: Tensor, state: Tensor, *biases: Tensor) -> tuple[Tensor, Tensor]:
-    """A step of a GRU."""
-    if biases and biases[0] is not None:
-        given, hidden = given + biases[0], hidden + biases[1]
-    (reset, update, new), (more_reset, more_update, before) = given.chunk(3, 1), hidden.chunk(3, 1)
-    after = (new + (reset + more_reset).sigmoid() * before).tanh()
-    return after + (update + more_update).sigmoid() * (state - after), given
+def _is_gpu(value: Any) -> bool:
+    return isinstance(value, torch.device | str) and str(value).partition(":")[0] == "cuda"
 
 
 def _moved(network: nn.Module, *args: Any, **kwargs: Any) -> nn.Module:
     """`Module.to`, in which parameters that are shared stay shared, as they do where only their data moves."""
-    device, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
-    kept: dict[int, Any] = {}
-
-    def moved(tensor: Tensor) -> Tensor:
-        other = tensor.detach().to(device, dtype if tensor.is_floating_point() else None)
-        return nn.Parameter(other, tensor.requires_grad) if isinstance(tensor, nn.Parameter) else other
-
+    with torch._C.DisableTorchFunction():
+        device, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
+    moved: dict[Tensor, Tensor] = {}
     for module in network.modules():
         for tensors in (module._parameters, module._buffers):
             for name, tensor in tensors.items():
-                if tensor is not None:
-                    tensors[name] = kept.setdefault(id(tensor), moved(tensor))
+                if tensor is None:
+                    continue
+                if tensor not in moved:
+                    other = tensor.detach().to(device, dtype if tensor.is_floating_point() else None)
+                    learns = isinstance(tensor, nn.Parameter)
+                    moved[tensor] = nn.Parameter(other, tensor.requires_grad) if learns else other
+                tensors[name] = moved[tensor]
         if isinstance(module, nn.RNNBase):
             module._init_flat_weights()
     return network
@@ -170,7 +176,6 @@ def _moved(network: nn.Module, *args: Any, **kwargs: Any) -> nn.Module:
 @contextmanager
 def fake_gpu() -> Iterator[None]:
     """Let torch have one GPU in this thread."""
-    _registered()
     from accelerate.state import AcceleratorState, PartialState
 
     state: dict[str, Callable[..., Any]] = {

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from nutgraf.text.summary import counted
 
@@ -20,6 +21,22 @@ _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 MARKS = "⟦", "⟧"
 """What stands before and after a highlight in a prompt."""
+
+
+class Prompt(NamedTuple):
+    """A prompt with its fields filled in.
+
+    Attributes:
+        said: The prompt.
+        start: Character of the prompt at which the text begins.
+    """
+
+    said: str
+    start: int
+
+    def places(self, places: Iterable[tuple[int, int, float]]) -> list[tuple[int, int, float]]:
+        """Return characters of the text as characters of the prompt, with their weights."""
+        return [(self.start + first, self.start + last, weight) for first, last, weight in places]
 
 
 def check_prompt(prompt: str) -> None:
@@ -42,7 +59,7 @@ def check_prompt(prompt: str) -> None:
         raise ValueError(f"a prompt has the fields {{text}}, {{length}} and {{highlights}}, {wrong}.")
 
 
-def prompted(prompt: str, text: str, words: int | None, sentences: int | None, marked: bool) -> str:
+def prompted(prompt: str, text: str, words: int | None, sentences: int | None, marked: bool) -> Prompt:
     """Return a prompt with its fields filled in.
 
     Args:
@@ -55,9 +72,17 @@ def prompted(prompt: str, text: str, words: int | None, sentences: int | None, m
     limits = [counted(words, "words")] if words else []
     limits += [f"{sentences} sentence{'' if sentences == 1 else 's'}"] if sentences else []
     told = f" What stands between {MARKS[0]} and {MARKS[1]} matters most to the reader: say what the text says of it."
-    return prompt.format(
-        text=text, length=f" in at most {limits[0]}" if limits else "", highlights=told if marked else ""
-    )
+    values = {
+        "text": text,
+        "length": f" in at most {limits[0]}" if limits else "",
+        "highlights": told if marked else "",
+    }
+    said, start = "", 0
+    for literal, name, _, _ in string.Formatter().parse(prompt):
+        said += literal
+        start = len(said) if name == "text" else start
+        said += values[name] if name else ""
+    return Prompt(said, start)
 
 
 def literally(text: str) -> str:

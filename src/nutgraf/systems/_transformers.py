@@ -40,7 +40,7 @@ from nutgraf.model.pretrained_generation import (
 )
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
-from nutgraf.systems._prompt import without_thoughts
+from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
 
@@ -119,6 +119,7 @@ class PretrainedModel:
         unused: Names of tensors in its files that the network has no place for.
         capped: True if a text was ended at `MOST_WANTED` tokens, where its files allow more.
         shares: Share of attention on the places that were measured, for each text that was written.
+        unseen: Highlights of which the tokenizer gives no token.
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any, compute: Compute) -> None:
@@ -139,6 +140,7 @@ class PretrainedModel:
         self._steering: Marker | None = None
         self._contrast: float | None = None
         self.shares: list[float] = []
+        self.unseen: list[str] = []
         self.unused: Sequence[str] = ()
         self.capped = False
         self._unread = 0
@@ -243,14 +245,16 @@ class PretrainedModel:
         each = self.count(sample) / max(1, asked.document.length_of(sample))
         return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
 
-    def conversation(self, prompt: str) -> str:
+    def conversation(self, prompt: Prompt) -> Prompt:
         """Return a prompt in the template of the model's conversations, before its answer.
 
         Args:
-            prompt: What the user says.
+            prompt: What the user says; the white space around it is left out.
         """
         before, after = self._around
-        return f"{before}{prompt.strip()}{after}"
+        said = prompt.said.lstrip()
+        start = prompt.start - (len(prompt.said) - len(said))
+        return Prompt(f"{before}{said.rstrip()}{after}", len(before) + start)
 
     @cached_property
     def _around(self) -> tuple[str, str]:
@@ -321,6 +325,20 @@ class PretrainedModel:
                 "--words, or --set pretrained.max_length=N, sets another limit."
             )
 
+    def begin(self) -> None:
+        """Begin a summary: what was noted of the one before is forgotten."""
+        self.shares, self.unseen, self.capped = [], [], False
+
+    def notices_of_highlights(self) -> Iterator[str]:
+        """Name the highlights that the model did not see, and say if it looked at none."""
+        for text in dict.fromkeys(self.unseen):
+            yield f"The tokenizer in {self.folder} gives no token of the highlight {text!r}, so it steers nothing."
+        if self.shares and not any(self.shares):
+            yield (
+                "None of the model's attention fell on the highlights while it wrote, so they changed nothing: it may "
+                "look only at words nearby."
+            )
+
     def steer(self, form: str, options: Mapping[str, Any]) -> None:
         """Let highlights raise the attention of the model.
 
@@ -341,7 +359,8 @@ class PretrainedModel:
     def sharing(self) -> Self:
         """Return a model that shares network and tokenizer, and that nothing steers yet."""
         made = copy.copy(self)
-        made._steering, made._contrast, made.shares, made.capped, made._unread = None, None, [], False, 0
+        made._steering, made._contrast, made._unread = None, None, 0
+        made.begin()
         return made
 
     @property
@@ -397,7 +416,7 @@ class PretrainedModel:
         with told(self.folder, "reads no text"), quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
         self._check_covered(text, read)
-        spans, gauged = _spans(read, places), _spans(read, measured)
+        spans, gauged = self._spans(text, read, places), self._spans(text, read, measured)
         read = read.to(self.network.device)
         self._check_pieces(read)
         known = self.inputs_of(read)
@@ -415,6 +434,23 @@ class PretrainedModel:
         if own and config.max_new_tokens == MOST_WANTED < self._usual and not all(complete for _, complete in texts):
             self.capped = True
         return texts
+
+    def _spans(self, text: str, read: Any, places: Sequence[Place]) -> list[Span]:
+        """Return the pieces of a text that was read in which highlights stand, and note those that have none."""
+        from nutgraf.steering import Span
+
+        if places and not read.is_fast:
+            raise InputError(f"The tokenizer in {self.folder} does not say where tokens stand, which highlights need.")
+        found = []
+        for start, end, weight in places:
+            pieces = [
+                piece for piece in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(piece), start, end)
+            ]
+            if pieces:
+                found.append(Span(pieces[0], pieces[-1] + 1, weight))
+            else:
+                self.unseen.append(text[start:end])
+        return found
 
     def _check_pieces(self, read: Any) -> None:
         """Raise InputError if a text has pieces that the network has no place for."""
@@ -525,17 +561,6 @@ class PretrainedModel:
         with quiet():
             text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
-
-
-def _spans(read: Any, places: Sequence[Place]) -> list[Span]:
-    """Return the pieces of a text that was read in which highlights stand."""
-    from nutgraf.steering import Span
-
-    pieces = [
-        [place for place in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(place), start, end)]
-        for start, end, _ in places
-    ]
-    return [Span(one[0], one[-1] + 1, weight) for one, (*_, weight) in zip(pieces, places, strict=True) if one]
 
 
 def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:

@@ -33,7 +33,7 @@ from nutgraf.systems._together import notices_together
 from nutgraf.systems._windows import JOINT, Window, windows
 from nutgraf.systems.compose import END_MARKS, within, words_in
 from nutgraf.systems.explain import key_phrases
-from nutgraf.systems.steering import Steering
+from nutgraf.systems.steering import Steering, too_strong
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.highlights import find_phrases
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, unprinted
@@ -152,6 +152,10 @@ class WritingSystem(System):
         """Yield further sentences for the user."""
         return iter(())
 
+    def strength(self, steering: Steering) -> str | None:
+        """Return what says how strongly highlights act inside the model; None if they do not act there."""
+        return None
+
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Read everything, write, and keep what fits."""
         writing = _Writing(self, self._reading, document, budget, steering)
@@ -171,13 +175,27 @@ class WritingSystem(System):
                         *steering.notices,
                         *self.notices(steering),
                         *writing.notices(),
-                        *_unmet(sentences, budget, writing.unended),
+                        *self._unmet(sentences, budget, steering, writing.unended),
                         *notice_of_address(one.text for one in sentences),
                     ]
                 )
             ),
             signature=self.signature,
         )
+
+    def _unmet(
+        self, sentences: Sequence[SummarySentence], budget: Budget, steering: Steering, unended: bool
+    ) -> Iterator[str]:
+        """Yield that there are fewer sentences than were asked for, or none, and what would do."""
+        if not sentences:
+            strength = self.strength(steering)
+            missing = "ended no sentence before the length that it may write was used up, so nothing was kept"
+            advice = " Ask for more words." if unended else ""
+            why = advice if strength is None else too_strong(steering, strength)
+            yield f"The model {missing if unended else 'wrote nothing'}.{why}"
+        elif len(sentences) < (budget.sentences or 0):
+            written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
+            yield f"The model wrote {written}; {budget.sentences} were asked for."
 
     def _fitting(
         self, sentences: Sequence[SummarySentence], document: Document, budget: Budget, steering: Steering
@@ -224,19 +242,6 @@ class WritingSystem(System):
 def _boost(emphasis: Ratings, index_at: Mapping[int, int], starts: Sequence[int]) -> float:
     """Return the factor of a sentence that was written: that of the best emphasized of its origins."""
     return max((float(emphasis[index_at[start]]) for start in starts), default=1.0)
-
-
-def _unmet(sentences: Sequence[SummarySentence], budget: Budget, unended: bool) -> Iterator[str]:
-    if not sentences and unended:
-        yield (
-            "The model ended no sentence before the length that it may write was used up, so nothing was kept; ask for "
-            "more words."
-        )
-    elif not sentences:
-        yield "The model wrote nothing."
-    elif len(sentences) < (budget.sentences or 0):
-        written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
-        yield f"The model wrote {written}; {budget.sentences} were asked for."
 
 
 class _Writing:

@@ -157,4 +157,4 @@ class Endpoint(WritingSystem):
         return [Written(without_marks(text), complete)]
 
     def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
-        return prompted(self._server.prompt, text, asked.words, asked.sentences, marked)
+        return prompted(self._server.prompt, text, asked.words, asked.sentences, marked).said

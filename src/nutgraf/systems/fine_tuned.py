@@ -95,7 +95,7 @@ class FineTuned(TrainedSystem, WritingSystem):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
         with self._lock:
-            self._model.shares.clear()
+            self._model.begin()
             summary = super().summarize(document, budget, steering)
             shares = list(self._model.shares)
         shown = self._prompt("{text}").strip() if self._prefix else ""
@@ -138,8 +138,13 @@ class FineTuned(TrainedSystem, WritingSystem):
         found = self._model.write(self._prompt(window.text), tokens, self._settings, asked.words is not None, *reached)
         return [Written(text, complete) for text, complete in found]
 
+    def strength(self, steering: Steering) -> str | None:
+        """Return nothing beside the weights, since the strength is learned; None where highlights do not act."""
+        return "" if steering.phrases and self._steers else None
+
     def notices(self, steering: Steering) -> Iterator[str]:
-        """Say that highlights steer nothing, where the model learned without phrases."""
+        """Say that highlights steer nothing: where the model learned without phrases, or does not see them."""
+        yield from self._model.notices_of_highlights()
         if steering.phrases and not self._steers:
             yield "Highlights only help to choose among its sentences: this model was trained without [steering]."
 

@@ -26,7 +26,7 @@ from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
 from nutgraf.systems.compose import FORCED, compose, is_whole, trail_off, whole, within, words_in
-from nutgraf.systems.steering import Steering
+from nutgraf.systems.steering import Steering, too_strong
 from nutgraf.text.abstract import OUTSIDE
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
@@ -251,7 +251,11 @@ class Neural(TrainedSystem, BatchSystem):
             smallest[index] = drafts[index].length_of(sentences[0].text) if sentences else 0
         for index, draft in enumerate(drafts):
             stays_empty = index in smallest and not kept[index]
-            yield _too_small(draft, smallest[index]) if stays_empty else self._summary(draft, kept[index])
+            yield (
+                _too_small(draft, smallest[index], self._why_nothing(draft))
+                if stays_empty
+                else self._summary(draft, kept[index])
+            )
 
     def _search(
         self, drafts: Sequence[_Draft], limits: Sequence[int | None] = (), several: bool = False
@@ -388,6 +392,10 @@ class Neural(TrainedSystem, BatchSystem):
             desired_length=self._desired(draft) if self.is_told_length else None,
         )
 
+    def _why_nothing(self, draft: _Draft) -> str:
+        """Return that highlights may be why nothing whole was written; "" where there are none that act."""
+        return too_strong(draft.steering) if draft.steering.phrases and self._heeds else ""
+
     def _notices(self, draft: _Draft, sentences: Sequence[SummarySentence]) -> Iterator[str]:
         yield from draft.steering.notices
         yield from draft.source.notices
@@ -406,7 +414,7 @@ class Neural(TrainedSystem, BatchSystem):
         if any(word.text == WORDLESS for sentence in sentences for word in sentence.words):
             yield f"Where {WORDLESS} stands, the network had no word."
         if not sentences:
-            yield "The network wrote nothing."
+            yield f"The network wrote nothing.{self._why_nothing(draft)}"
         elif len(sentences) < (draft.budget.sentences or 0):
             written = f"{len(sentences)} sentence{'' if len(sentences) == 1 else 's'}"
             yield f"The network wrote {written}; {draft.budget.sentences} were asked for."
@@ -463,11 +471,11 @@ class _Draft:
         return Truecaser(self.document)
 
 
-def _too_small(draft: _Draft, smallest: int) -> BudgetError:
+def _too_small(draft: _Draft, smallest: int, why: str) -> BudgetError:
     unit = draft.budget.unit
     message = f"No sentence fits into {counted(draft.most or 0, unit)}"
     if not smallest:
-        return BudgetError(f"{message}: the network writes no whole sentence here.")
+        return BudgetError(f"{message}: the network writes no whole sentence here.{why}")
     return BudgetError(
         f"{message}: the first sentence that the network writes has {smallest}. Ask for {smallest} {unit} or more.",
         smallest,

@@ -21,7 +21,7 @@ from nutgraf.magnifier.kernels import Kernel
 from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
-from nutgraf.systems._prompt import INSTRUCTION, check_prompt, literally, prompted, with_marks, without_marks
+from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
 from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
@@ -265,12 +265,11 @@ class Pretrained(WritingSystem):
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
         with self._lock:
-            self._model.shares.clear()
-            self._model.capped = False
+            self._model.begin()
             summary = super().summarize(document, budget, steering)
             shares = list(self._model.shares)
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
-        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, self._marks_prompt(steering))
+        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, self._marks_prompt(steering)).said
         return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
 
     def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
@@ -289,7 +288,7 @@ class Pretrained(WritingSystem):
         context = self._model.context
         if context is None:
             return 1 << 30
-        beside = self._model.count(self._prompted("", asked, self._marks_prompt(asked.steering))) + MARGIN
+        beside = self._model.count(self._prompted("", asked, self._marks_prompt(asked.steering)).said) + MARGIN
         if not self._model.encodes:
             beside += self._model.length_limits(self._model.tokens_for(asked), self._settings)[1]
         if context - beside < MARGIN:
@@ -311,19 +310,24 @@ class Pretrained(WritingSystem):
         means = self._means[0] if places or measured else None
         marked = means == "prompt" and bool(places)
         prompt = self._prompted(with_marks(text, places) if marked else text, asked, marked)
-        at = -1 if means == "prompt" else prompt.find(text)
-        reached, measured = (
-            [(at + first, at + last, weight) for first, last, weight in some if at >= 0] for some in (places, measured)
-        )
+        reached, measured = ([], []) if means == "prompt" else (prompt.places(places), prompt.places(measured))
         self._model.speak(asked.document.language, self._options.language_token)
         found = self._model.write(
-            prompt, self._model.tokens_for(asked), self._settings, asked.words is not None, reached, measured
+            prompt.said, self._model.tokens_for(asked), self._settings, asked.words is not None, reached, measured
         )
         return [Written(without_marks(text), complete) for text, complete in found]
 
-    def _prompted(self, text: str, asked: Asked, marked: bool) -> str:
-        said = prompted(self.prompt, text, asked.words, asked.sentences, marked)
-        return self._model.conversation(said) if self._model.chats and not self._model.encodes else said
+    def _prompted(self, text: str, asked: Asked, marked: bool) -> Prompt:
+        prompt = prompted(self.prompt, text, asked.words, asked.sentences, marked)
+        return self._model.conversation(prompt) if self._model.chats and not self._model.encodes else prompt
+
+    def strength(self, steering: Steering) -> str | None:
+        """Return the strength of the highlights; None where they do not act, or are marked in a prompt alone."""
+        config: Highlights = self.preset.config.highlights
+        if not steering.phrases or config.strength == 0 or self._means[0] == "prompt":
+            return None
+        form = "contrast" if self._means[0] == "contrast" else "column" if config.form == "auto" else config.form
+        return f"highlights.strength is {STRENGTHS[form] if config.strength is None else config.strength:g}"
 
     def notices(self, steering: Steering) -> Iterator[str]:
         """Say what is odd in the model's files, and that highlights steer by contrast, what that costs, and why."""
@@ -332,6 +336,7 @@ class Pretrained(WritingSystem):
         if steering.phrases and config.strength == 0 and config.form != "prompt":
             yield "Highlights do nothing, since highlights.strength is 0."
             return
+        yield from self._model.notices_of_highlights()
         means, why = self._means if steering.phrases else ("attention", "")
         if means == "contrast":
             yield (

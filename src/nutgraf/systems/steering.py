@@ -42,6 +42,9 @@ meetings of the training set."""
 
 NO_QUESTION = "The question {!r} has no words; write --query 'What did the council decide?'."
 
+MOST_NAMED = 3
+"""Highlights that a notice names."""
+
 ANSWERING = 0.5
 """Relevance from which a sentence with a content word of the question counts as an answer."""
 
@@ -185,6 +188,22 @@ def _carriers(document: Document, phrase: Phrase) -> list[int]:
     """Indices of the sentences in which a phrase stands."""
     starts = [sentence.start for sentence in document.sentences]
     return sorted({bisect_right(starts, start) - 1 for start, _ in phrase.spans})
+
+
+def too_strong(steering: Steering, strength: str = "") -> str:
+    """Return the sentence that highlights may be why a model wrote nothing whole, with a space before it.
+
+    Args:
+        steering: Highlights, or a question.
+        strength: What else says how strongly they act, as "highlights.strength is 50".
+    """
+    named = [f"{phrase.text!r} (weight {phrase.score:g})" for phrase in steering.highlights[:MOST_NAMED]]
+    others = len(steering.highlights) - len(named)
+    named += [f"{others} other{'' if others == 1 else 's'}"] if others else []
+    last = f" and {named.pop()}" if len(named) > 1 else ""
+    who = f"highlight{'' if len(steering.highlights) == 1 else 's'} {', '.join(named)}{last}" if named else "question"
+    lower = "a lower weight or strength" if strength else "a lower weight"
+    return f" The {who} may act too strongly{f' ({strength})' if strength else ''}: {lower} would do."
 
 
 def tell_unshown(summary: Summary, steering: Steering) -> Summary:

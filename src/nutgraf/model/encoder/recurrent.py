@@ -52,5 +52,5 @@ class Recurrent(RecurrentEncoder):
         )
         states = states.masked_fill(key_padding_mask[..., None], 0)
         last = (~key_padding_mask).sum(1).sub(1).clamp_min(0)
-        hidden = torch.cat([states[torch.arange(len(last)), last, :size], states[:, 0, size:]], -1)
+        hidden = torch.cat([states[torch.arange(len(last), device=last.device), last, :size], states[:, 0, size:]], -1)
         return states, (side_by_side(cell), hidden)
