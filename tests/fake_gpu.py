@@ -18,8 +18,8 @@ from torch import Tensor, nn
 from torch.autograd.graph import _engine_run_backward
 from torch.nn import functional as F
 from torch.overrides import TorchFunctionMode
-from torch.utils._python_dispatch import return_and_correct_aliasing
-from torch.utils._pytree import tree_leaves, tree_map_only
+from torch.utils import _device
+from torch.utils._python_dispatch import TorchDispatchMode, return_and_correct_aliasing
 
 SHOWN, BELOW, HOME = torch.device("cuda", 0), torch.device("meta"), torch.device("cpu")
 """The device that a program sees, the same one in torch's C++ code, and where the numbers are."""
@@ -59,6 +59,9 @@ class OnFakeGpu(Tensor):
 
     __array__ = numpy
 
+    def __repr__(self) -> str:  # type: ignore[override]
+        return f"{self.hidden!r} on the fake GPU"
+
     def tolist(self) -> Any:
         return self.cpu().tolist()
 
@@ -69,23 +72,26 @@ class OnFakeGpu(Tensor):
         return super().__getitem__(_listed_there(place))
 
     def __setitem__(self, place: Any, value: Any) -> None:
-        number = value if isinstance(value, Tensor) else torch.tensor(value, device=HOME)
+        number = value if isinstance(value, Tensor) else torch.tensor(value, dtype=self.dtype, device=HOME)
         super().__setitem__(_listed_there(place), number)
 
     @classmethod
     def __torch_dispatch__(cls, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
         kwargs = kwargs or {}
-        given = [one for one in tree_leaves((args, kwargs)) if isinstance(one, Tensor)]
+        given: list[Tensor] = []
+        _changed((args, kwargs), given.append)
         if function not in MIXED and any(not isinstance(one, OnFakeGpu) and one.dim() for one in given):
             raise RuntimeError(f"{function}: expected all tensors to be on the same device, but found cuda:0 and cpu.")
         asked = kwargs.get("device")
         below = {**kwargs, "device": HOME} if asked is not None else kwargs
-        made = function(*tree_map_only(OnFakeGpu, _hidden, args), **tree_map_only(OnFakeGpu, _hidden, below))
+        made = function(*_changed(args, _hidden), **_changed(below, _hidden))
         leaves = asked == HOME or (function is aten.copy_.default and not isinstance(args[0], OnFakeGpu))
         if leaves:
             return made
         known = {id(one.hidden): one for one in given if isinstance(one, OnFakeGpu)}
-        made = tree_map_only(Tensor, lambda one: known[id(one)] if id(one) in known else OnFakeGpu(one), made)
+        if function is aten._pack_padded_sequence.default:
+            return OnFakeGpu(made[0]), made[1]  # how many sequences go on is counted in the processor's memory
+        made = _changed(made, lambda one: known[id(one)] if id(one) in known else OnFakeGpu(one))
         return made if asked is not None else return_and_correct_aliasing(function, args, kwargs, made)
 
 
@@ -98,8 +104,17 @@ def _listed_there(place: Any) -> Any:
     return OnFakeGpu(torch.tensor(place, device=HOME, dtype=None if place else torch.long))
 
 
-def _hidden(tensor: OnFakeGpu) -> Tensor:
-    return tensor.hidden
+def _hidden(tensor: Tensor) -> Tensor:
+    return tensor.hidden if isinstance(tensor, OnFakeGpu) else tensor
+
+
+def _changed(value: Any, change: Callable[[Tensor], Any]) -> Any:
+    """Return a value with its tensors changed, also within lists, tuples and tables."""
+    if isinstance(value, Tensor):
+        return change(value)
+    if isinstance(value, tuple | list):
+        return type(value)([_changed(one, change) for one in value])
+    return {name: _changed(one, change) for name, one in value.items()} if isinstance(value, dict) else value
 
 
 class _Translated(TorchFunctionMode):
@@ -112,10 +127,9 @@ class _Translated(TorchFunctionMode):
         if function is Tensor.backward:
             with self:  # in which the backward passes of our own functions run, too
                 ones = (torch.ones_like(*args),)
-                return _engine_run_backward(
-                    args, ones, False, False, (), allow_unreachable=True, accumulate_grad=True
-                )
-        if not any(map(_is_gpu, (*args, *kwargs.values()))):
+                return _engine_run_backward(args, ones, False, False, (), allow_unreachable=True, accumulate_grad=True)
+        speaks_of_it = function in (torch.device, torch._C._nn._parse_to) or "autocast" in function.__name__
+        if speaks_of_it or not any(map(_is_gpu, (*args, *kwargs.values()))):
             return function(*args, **kwargs)
         there = any(isinstance(one, OnFakeGpu) for one in args)
         device = BELOW if there else HOME
@@ -123,7 +137,7 @@ class _Translated(TorchFunctionMode):
             *(device if _is_gpu(one) else one for one in args),
             **{name: device if _is_gpu(one) else one for name, one in kwargs.items()},
         )
-        return made if there else tree_map_only(Tensor, lambda one: OnFakeGpu(one.detach()), made)
+        return made if there else _changed(made, lambda one: OnFakeGpu(one.detach()))
 
 
 def _attention(
@@ -149,14 +163,27 @@ def _attention(
     return F.dropout(scores.softmax(-1).nan_to_num(), dropout_p) @ value
 
 
+class _Made(TorchDispatchMode):
+    """Makes tensors on the GPU where torch's C++ code asks for them, unless a program wants shapes alone."""
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        return False  # to skip it, torch would import its compiler
+
+    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        kwargs = kwargs or {}
+        if kwargs.get("device") != BELOW or types or _device.CURRENT_DEVICE == BELOW:
+            return function(*args, **kwargs)
+        return OnFakeGpu(function(*args, **{**kwargs, "device": HOME}))
+
+
 def _is_gpu(value: Any) -> bool:
     return isinstance(value, torch.device | str) and str(value).partition(":")[0] == "cuda"
 
 
 def _moved(network: nn.Module, *args: Any, **kwargs: Any) -> nn.Module:
     """`Module.to`, in which parameters that are shared stay shared, as they do where only their data moves."""
-    with torch._C.DisableTorchFunction():
-        device, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
+    device, dtype, *_ = torch._C._nn._parse_to(*args, **kwargs)
     moved: dict[Tensor, Tensor] = {}
     for module in network.modules():
         for tensors in (module._parameters, module._buffers):
@@ -191,10 +218,12 @@ def fake_gpu() -> Iterator[None]:
         "synchronize": lambda device=None: None,
         "_lazy_init": lambda: None,
     }
-    with pytest.MonkeyPatch.context() as patch, _Translated():
+    with pytest.MonkeyPatch.context() as patch, _Translated(), _Made():
         for name, value in state.items():
             patch.setattr(torch.cuda, name, value)
         patch.setattr(nn.Module, "to", _moved)
+        clip = torch.nn.utils.clip_grad_norm_  # the kernels of a GPU for many tensors at a time are not here
+        patch.setattr(torch.nn.utils, "clip_grad_norm_", lambda *args, foreach: clip(*args, foreach=False))
         patch.setattr(torch, "inference_mode", torch.no_grad)  # tensors of subclasses have no views in it
         patch.setattr(torch.accelerator, "is_available", lambda: True)
         AcceleratorState._reset_state(reset_partial_state=True)

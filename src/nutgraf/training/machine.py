@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from contextlib import AbstractContextManager
 
 import torch
@@ -12,6 +13,12 @@ from nutgraf.compute import ThreadTuner, has_bf16_kernels, kernels, training_pre
 from nutgraf.errors import TrainingError
 from nutgraf.hardware import available_cores
 from nutgraf.training.config import Config
+
+WORKSPACE = "CUBLAS_WORKSPACE_CONFIG"
+"""Variable of the environment with which products on a GPU give the same numbers every time."""
+
+FIXED_WORKSPACES = (":4096:8", ":16:8")
+"""Its values that do so; torch's documentation of `use_deterministic_algorithms` names them."""
 
 
 class Machine:
@@ -33,13 +40,15 @@ class Machine:
             config: Options of the training.
 
         Raises:
-            TrainingError: If there is no GPU but one is asked for.
+            TrainingError: If there is no GPU but one is asked for, or it was used before it was made deterministic.
         """
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TrainingError(
                 'There is no GPU that torch can use, but training.device is "cuda"; leave it out, or see '
                 "https://pytorch.org/get-started for a torch that fits the machine's driver."
             )
+        if config.deterministic and config.device != "cpu" and torch.cuda.is_available():
+            fix_workspace()
         # accelerate takes processes without a GPU for separate ones unless it is told that processors are meant.
         self._accelerator = Accelerator(cpu=config.device == "cpu" or not torch.accelerator.is_available())
         self.device: torch.device = self._accelerator.device
@@ -104,3 +113,20 @@ class Machine:
     def main_first(self) -> AbstractContextManager[None]:
         """Return a context that the main process runs through before the others."""
         return self._accelerator.main_process_first()
+
+
+def fix_workspace() -> None:
+    """Let products on a GPU give the same numbers every time, which cuBLAS is told before it begins.
+
+    Raises:
+        TrainingError: If the environment says otherwise, or torch has used the GPU already.
+    """
+    set_already = os.environ.get(WORKSPACE)
+    if set_already in FIXED_WORKSPACES:
+        return
+    if set_already is not None or torch.cuda.is_initialized():
+        raise TrainingError(
+            f"training.deterministic needs the variable {WORKSPACE}={FIXED_WORKSPACES[0]} on a GPU before torch uses "
+            f"it{'' if set_already is None else f', and it is {set_already!r}'}: set it before Python starts."
+        )
+    os.environ[WORKSPACE] = FIXED_WORKSPACES[0]
