@@ -52,7 +52,7 @@ ENVIRONMENTS = [
 
 
 JUDGING = (
-    "statsmodels.stats.inter_rater", "statsmodels.regression.mixed_linear_model", "krippendorff", "choix", "sqlalchemy",
+    "statsmodels.stats.inter_rater", "scipy.optimize", "krippendorff", "choix", "sqlalchemy",
     "nutgraf.judging.*", "nutgraf.reproduction.*",
 )  # fmt: skip
 """Modules that the commands of judging load."""

@@ -11,7 +11,7 @@ from scipy import special
 
 from nutgraf.judging.agreement import category_counts, fleiss_kappa, krippendorff_alpha
 from nutgraf.judging.comparison import as_matrix, cluster_variance, compare, noise_variance, sign_flip_p
-from nutgraf.judging.mixed_model import mixed_model
+from nutgraf.judging.mixed_model import fit_reml, mixed_model, table_in_general
 from nutgraf.judging.simulation import Raters, with_kappa
 
 pytest.importorskip("statsmodels")
@@ -89,12 +89,112 @@ def test_the_mixed_model_is_an_analysis_of_variance_where_all_judge_all() -> Non
     assert found.mean == pytest.approx(0, abs=1e-6)
     assert found.judge_sd == pytest.approx(((squares_judges - squares_noise) / 4) ** 0.5, rel=1e-3)
     assert found.item_sd == pytest.approx(((squares_items - squares_noise) / 3) ** 0.5, rel=1e-3)
-    parts = ((squares_judges / 12, 2), (squares_items / 12, 3), (squares_noise / 12, 6))
-    freedom = max(variance**2 / sum(part**2 / one for part, one in parts), 2)
-    assert found.high - found.mean == pytest.approx(special.stdtrit(freedom, 0.975) * variance**0.5, rel=1e-3)
+    parts = ((squares_judges / 12, 2), (squares_items / 12, 3), (-squares_noise / 12, 6))
+
+    def quantile(p: float) -> float:
+        """Student's t, averaged with the mean squares as weights (Cochran 1964)."""
+        return float(-sum(part * special.stdtrit(one, p / 2) for part, one in parts) / variance)
+
+    assert found.high - found.mean == pytest.approx(quantile(0.05) * variance**0.5, rel=1e-3)
     moved = mixed_model(table + 1)
     assert (moved.mean, moved.high - moved.low) == pytest.approx((1, found.high - found.low), rel=1e-3)
-    assert moved.p == pytest.approx(2 * special.stdtr(freedom, -1 / variance**0.5), rel=1e-3)
+    assert quantile(moved.p) * variance**0.5 == pytest.approx(1, rel=1e-3)
+
+
+NOISE = np.array([[1, -1, 1, -1], [-1, 1, 1, -1], [0, 0, -2, 2]]) / 2
+"""Three judges who differ from each other on each of four documents, and on none of them on average."""
+
+
+def test_judges_who_do_not_lean_have_the_exact_interval_of_documents() -> None:
+    """Means of judges are all 1, so their variance is 0; those of documents are 2, 2, 0, 0, with variance 4/3.
+
+    Their mean has the variance (4/3) / 4 = 1/3 with three degrees of freedom.
+    """
+    table = 1 + np.array([1.0, 1.0, -1.0, -1.0]) + NOISE
+    found = mixed_model(table)
+    assert (found.mean, found.judge_sd) == (1, 0)
+    assert found.item_sd == pytest.approx(math.sqrt((4 - 4 / 8) / 3)), "noise: squares of 4 over 6 + 2 degrees"
+    assert found.high - 1 == pytest.approx(special.stdtrit(3, 0.975) * math.sqrt(1 / 3))
+    assert found.p == pytest.approx(2 * special.stdtr(3, -math.sqrt(3)))
+
+
+def test_where_neither_judges_nor_documents_vary_all_judgements_are_independent() -> None:
+    """Twelve judgements with squares of 4 around 0: their mean has the variance 4 / 11 / 12."""
+    found = mixed_model(1 + NOISE)
+    assert (found.judge_sd, found.item_sd) == (0, 0)
+    assert found.high - 1 == pytest.approx(special.stdtrit(11, 0.975) * math.sqrt(4 / 11 / 12))
+    assert found.p == pytest.approx(2 * special.stdtr(11, -math.sqrt(33)))
+
+
+PENICILLIN = """
+    27 23 26 23 23 21  27 23 26 23 23 21  25 21 25 24 24 20  26 23 25 23 23 20  25 22 26 22 23 20  24 22 25 23 22 19
+    24 20 23 21 22 19  26 22 26 24 24 21  24 21 24 22 22 20  24 21 24 23 22 19  26 23 26 24 24 21  25 22 26 24 24 20
+    26 24 26 24 25 22  26 23 26 23 23 20  26 23 25 24 24 22  25 22 25 23 23 20  25 21 24 23 23 20  25 22 24 23 23 19
+    24 21 23 21 21 19  26 23 26 24 24 21  25 21 24 22 22 18  25 22 25 22 22 20  24 21 24 22 24 19  24 21 24 22 21 18
+"""
+"""Diameters on 24 plates of six samples (Davies and Goldsmith 1972, section 6.6)."""
+
+
+def test_variances_are_those_that_other_programs_find() -> None:
+    """REML of lme4 (Penicillin): mean 22.9722, standard deviations of samples 1.9316, of plates 0.8467.
+
+    Without a fifth of the diameters, so that there is no closed form, REML of statsmodels.
+    """
+    table = np.array(PENICILLIN.split(), dtype=float).reshape(24, 6).T
+    found = mixed_model(table)
+    assert (found.mean, found.judge_sd, found.item_sd) == pytest.approx((22.9722, 1.9316, 0.8467), abs=1e-4)
+    judge, item = np.indices(table.shape)
+    table[(7 * judge + 3 * item) % 5 == 0] = np.nan
+    found = mixed_model(table)
+    assert found.mean == pytest.approx(23.00360754)
+    assert (found.judge_sd**2, found.item_sd**2) == pytest.approx((3.63852725, 0.66959344), rel=1e-3)
+
+
+def deviance(table: np.ndarray, judges: float, items: float) -> float:
+    """−2 times the restricted log likelihood, by its textbook formula; variances are multiples of that of noise."""
+    judge, item = np.nonzero(~np.isnan(table))
+    values, ones = table[judge, item], np.ones(len(judge))
+    covariance = np.eye(len(values)) + judges * (judge[:, None] == judge) + items * (item[:, None] == item)
+    inverse = np.linalg.inv(covariance)
+    precision = ones @ inverse @ ones
+    left = values - ones @ inverse @ values / precision
+    freedom = len(values) - 1
+    noise = left @ inverse @ left / freedom
+    return float(freedom * np.log(noise) + np.linalg.slogdet(covariance)[1] + np.log(precision))
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize(("judge_sd", "share"), [(0.0, 1.0), (0.0, 0.6), (0.7, 1.0), (0.7, 0.6)])
+def test_no_other_variances_are_likelier(seed: int, judge_sd: float, share: float) -> None:
+    """Studies of three judges and 11 documents, of which some lack judgements, against 25 other pairs of variances."""
+    generator = np.random.default_rng([7, seed])
+    table = Raters(0.3, 0.3, 1.0, judge_sd).draw(3, 11, generator).astype(float)
+    table[generator.random(table.shape) > share] = np.nan
+    table = table[:, ~np.isnan(table).all(axis=0)]
+    fitted = fit_reml(table)
+    assert fitted is not None
+    best = deviance(table, fitted.judges / fitted.noise, fitted.items / fitted.noise)
+    ratios = (0.0, 0.03, 0.3, 1.0, 3.0)
+    assert best <= min(deviance(table, judges, items) for judges in ratios for items in ratios) + 1e-9
+    near = [(fitted.judges / fitted.noise + step, fitted.items / fitted.noise) for step in (-0.01, 0.01)]
+    assert best <= min(deviance(table, *ratio) for ratio in near if min(ratio) >= 0)
+
+
+def test_judges_in_general_are_found_to_agree_where_these_judges_do() -> None:
+    """Where REML has no variance of judges, p is near that of the exact test of these judges, for 40 studies."""
+    generator = np.random.default_rng(3)
+    alike = 0
+    for _ in range(40):
+        scores = Raters(0.6, 0.2, 1.0, 0.0).draw(3, 50, generator)
+        exact, model = compare(scores), mixed_model(scores)
+        squares = 50 * scores.mean(axis=1).var(ddof=1)
+        left = scores - scores.mean(axis=1, keepdims=True) - scores.mean(axis=0) + scores.mean()
+        if squares < (left**2).sum() / 98:
+            alike += 1
+            assert model.judge_sd == 0
+            assert (model.p < 0.01) == (exact.p < 0.01) or 0.001 < exact.p < 0.05
+            assert model.high - model.low == pytest.approx(exact.high - exact.low, rel=0.05)
+    assert 15 < alike < 40
 
 
 def test_the_mixed_model_speaks_about_other_judges() -> None:
@@ -110,6 +210,38 @@ def test_the_mixed_model_speaks_about_other_judges() -> None:
 def test_the_mixed_model_is_silent_where_nothing_can_be_estimated(table: Any) -> None:
     """No judgement, no difference, one judge, or judges who never contradict each other."""
     assert math.isnan(mixed_model(table).p)
+
+
+def test_the_report_says_why_nothing_can_be_estimated() -> None:
+    """Two judges who share no document, judges who agree, and judges of whom one has one document more."""
+    apart = np.array([[1.0, -1.0, np.nan, np.nan], [np.nan, np.nan, 1.0, 0.0]])
+    told = table_in_general("A", {"clarity": apart, "length": np.array([[1.0, 0.0]] * 2), "order": apart[:, :1]})
+    assert told is not None
+    assert [row["p"] for row in told.rows if not math.isnan(row["p"])] == []
+    assert told.notes[1:] == (
+        "clarity: Too few documents were judged by several judges to tell differences between judges, between "
+        "documents and chance apart.",
+        "length: Where judges never contradict each other, nothing can be estimated.",
+        "order: Judges in general can be spoken about from two judges and two documents on.",
+    )
+
+
+def test_variances_that_are_not_found_are_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    table = NOISE + np.array([[1.0], [0.0], [-1.0]])
+    table[0, 0] = np.nan
+    assert not mixed_model(table).unknown
+    monkeypatch.setattr("nutgraf.judging.mixed_model.MAX_SLOPE", -1.0)
+    refused = mixed_model(table)
+    assert math.isnan(refused.mean)
+    assert "did not converge" in refused.unknown
+
+
+def test_two_judges_are_too_few_to_be_found_alike() -> None:
+    """Means of judges are both 0, and yet Student's t has the one degree of freedom between two judges."""
+    table = np.array([[1.0, -1.0, 1.0, -1.0], [-1.0, 1.0, -1.0, 1.0]])
+    two, four = mixed_model(table), mixed_model(np.vstack([table, table]))
+    assert two.judge_sd == four.judge_sd == 0
+    assert two.high > 4 * four.high > 0
 
 
 def test_judgements_that_are_missing_do_not_count() -> None:
@@ -164,6 +296,14 @@ def test_strengths_have_no_interval_where_one_side_won_all_or_nothing_varies(
     assert first.value == pytest.approx(math.log((12 * shares[0] + 0.5) / (12 * shares[1] + 0.5)) / 2)
     assert math.isnan(first.low)
     assert math.isnan(first.high)
+
+
+def test_strengths_are_found_where_pairs_have_uneven_counts() -> None:
+    """At the likeliest strengths, each system has as many wins as expected."""
+    wins = np.array([[0.0, 0.5, 2354.5], [11.5, 0.0, 0.5], [0.5, 11.5, 0.0]])
+    values = fit(wins)
+    chances = special.expit(values[:, None] - values)
+    assert ((wins + wins.T) * chances).sum(axis=1) == pytest.approx(wins.sum(axis=1), rel=1e-3)
 
 
 def test_strengths_of_two_systems_by_hand() -> None:

@@ -26,6 +26,9 @@ Array = npt.NDArray[np.float64]
 
 HALF = 0.5
 
+MAX_ITERATIONS = 10_000
+"""Steps of choix, whose own limit of 100 is too few where a pair was judged much more often than others."""
+
 NEWTON = 6
 """Steps of Newton's method, which begins near and doubles the correct digits with each of them."""
 
@@ -75,7 +78,7 @@ def fit(wins: Array) -> Array:
     """Return fitted strengths that sum to zero: [systems] from [systems × systems]."""
     with requires("judge", "Strengths by Bradley and Terry needs"):
         import choix
-    return np.asarray(choix.ilsr_pairwise_dense(wins))
+    return np.asarray(choix.ilsr_pairwise_dense(wins, max_iter=MAX_ITERATIONS))
 
 
 def refit(wins: Array, begin: Array) -> Array:
