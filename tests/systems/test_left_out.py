@@ -52,6 +52,25 @@ def test_a_text_of_prose_says_nothing(system):
     assert not nutgraf.load(system)(PROSE).underused
 
 
+@every
+def test_a_summary_that_is_the_whole_text_says_so(system):
+    pilots = (
+        "The pilots of the small tug had waited for the ferry since six, and went home in the dark at last, cold and "
+        "without their supper, since the only inn of Leith had closed early."
+    )
+    three = f"{PROSE} {pilots}"
+    summarize = nutgraf.load(system)
+    assert summarize(three, sentences=3).notices == ("The summary is the whole text, which has 3 sentences.",)
+    assert summarize(three, sentences=3).to_json()["notices"] == list(summarize(three, sentences=3).notices)
+    assert summarize(three, share=1).notices == ()  # that was asked for
+    assert summarize(three, sentences=2).notices == ()
+
+
+def test_a_text_that_has_one_sentence_cannot_be_shorter():
+    one = "The ferry left " + "and came back and left " * 9 + "at the end of the day."
+    assert nutgraf.load()(one, sentences=1).notices == ("The summary is the whole text, which has one sentence.",)
+
+
 def test_json_and_page_count_by_kind():
     document = Document.of(f"{PROSE}\n\n{JUNK}")
     summary = nutgraf.load()(document, words=60)

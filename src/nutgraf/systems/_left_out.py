@@ -13,6 +13,9 @@ from nutgraf.text.summary import Summary
 NAMED = 4
 """Number of kinds of junk that a notice names."""
 
+MIN_WORDS_TOLD = 50
+"""Words of a text from which a summary that is the whole text says so; a reader sees that a shorter one is whole."""
+
 
 def tell_left_out(summary: Summary) -> Summary:
     """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
@@ -42,7 +45,8 @@ def tell_left_out(summary: Summary) -> Summary:
 def _tell_whole(summary: Summary) -> Summary:
     document = summary.document
     number = len(document.sentences)
-    if not number or summary.budget.share == 1 or len(_taken(summary)) < number:
+    short = document.num_words < MIN_WORDS_TOLD
+    if not number or short or summary.budget.share == 1 or len(_taken(summary)) < number:
         return summary
     size = "one sentence" if number == 1 else f"{number:,} sentences"
     return _with_notice(summary, f"The summary is the whole text, which has {size}.")

@@ -90,7 +90,7 @@ class _Block(NamedTuple):
 
 @dataclass(frozen=True)
 class _Layout:
-    """How lines were broken.
+    """A width at which lines were broken, and what speaks for it.
 
     Attributes:
         width: Maximum number of columns of a line; a few lines may be longer.
