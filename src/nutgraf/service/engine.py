@@ -88,7 +88,7 @@ class _Job:
 
     @property
     def settings(self) -> tuple[object, ...] | None:
-        """What two requests for a summary have in common that can be worked on together; None for other requests."""
+        """Settings that requests for a summary share if they can be worked on together; None for other requests."""
         return self.request.settings if isinstance(self.request, SummaryRequest | Packed) else None
 
     @cached_property

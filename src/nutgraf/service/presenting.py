@@ -105,7 +105,7 @@ def chunk(head: Mapping[str, Any], delta: Mapping[str, Any], reason: str | None 
 
 @dataclass(frozen=True)
 class Told:
-    """What a chat asked for, besides the summary.
+    """Wishes of a chat besides the summary, and notices for it.
 
     Attributes:
         cited: Number the sentences' sources in the text, and list them at its end.

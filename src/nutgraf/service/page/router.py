@@ -138,7 +138,7 @@ class _Page:
 
 @dataclass
 class Sent:
-    """What a browser sent.
+    """Fields that a browser sent, and the request that they make.
 
     Attributes:
         form: The form, as the page shows it again.

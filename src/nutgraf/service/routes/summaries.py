@@ -66,7 +66,7 @@ def summaries(engine: Engine) -> APIRouter:
 
 @dataclass
 class Read:
-    """What a body asks for.
+    """A request and the form of its answer, as a body asks for them.
 
     Attributes:
         request: The request.
