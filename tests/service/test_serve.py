@@ -293,12 +293,13 @@ def test_every_line_that_is_no_message_gets_an_error_for_an_answer() -> None:
         for line, expected in MESSAGES.items():
             process.stdin.write(line + b"\n")
             process.stdin.flush()
+            assert select.select([process.stdout], [], [], 30)[0], line[:60]
             answer = json.loads(process.stdout.readline())
             assert (answer["error"]["code"], answer["id"]) == expected, line[:60]
             assert answer["error"]["message"].endswith(".")
     finally:
-        process.stdin.close()
-        process.wait(60)
+        process.kill()
+        process.wait()
 
 
 @pytest.mark.parametrize(
