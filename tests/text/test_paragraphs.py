@@ -140,7 +140,7 @@ def test_an_abbreviation_at_the_end_of_a_full_line_ends_no_paragraph() -> None:
 def test_chinese_lines_are_joined_at_their_width_and_titles_are_not() -> None:
     prose = "议会星期二同意将旧的旋转桥关闭五个星期，由丹麦工程师更换三月被运盐驳船撞裂的三个钢制滚轮。" * 4
     lines = [prose[at : at + 36] for at in range(0, len(prose), 36)]
-    assert ["".join(one.split()) for one in paragraphs("\n".join(lines))] == [prose]
+    assert paragraphs("\n".join(lines)) == [prose]
     titles = [
         "旧旋转桥将关闭五个星期",
         "摩恩船长从鱼码头运送邮件直到春天桥梁重新开放",

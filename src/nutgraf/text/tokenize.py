@@ -101,6 +101,11 @@ def _unspaced_token() -> re.Pattern[str]:
     return re.compile(rf"[{_UNSPACED}]|(?:(?![{_UNSPACED}]){_LETTER})+|[^\w\s]")
 
 
+@cache
+def _line_end_without_space() -> re.Pattern[str]:
+    return re.compile(rf"(?<=[{CJK}{_WIDE_MARKS}])[^\S\n]*\n[^\S\n]*(?=[{CJK}{_WIDE_MARKS}])")
+
+
 def _has(characters: str, text: str, start: int = 0, end: int | None = None) -> bool:
     """Return True if a text has one of some characters of scripts without spaces."""
     end = _end(text, end)
@@ -196,7 +201,12 @@ def joined(sentences: Iterable[str]) -> str:
 
 
 def flatten(text: str) -> str:
-    """Replace runs of white space by one space, and remove control characters and sequences for terminals."""
+    """Replace runs of white space by one space, and remove control characters and sequences for terminals.
+
+    A line end between Chinese or Japanese characters is no space.
+    """
+    if "\n" in text and _FAR.search(text):
+        text = _line_end_without_space().sub("", text)
     plain = " ".join(text.split())
     return plain if plain.isprintable() else " ".join(_CONTROL.sub("", without_sequences(plain)[0]).split())
 
