@@ -19,9 +19,11 @@ import nutgraf
 import tiny_checkers
 import tiny_pretrained
 from fake_gpu import OnFakeGpu, fake_gpu
+from nutgraf.checkpoint import build as build_network
 from nutgraf.compute import kernels, multiplies_bf16
 from nutgraf.decoding.search import search
 from nutgraf.errors import TrainingError
+from nutgraf.model.records import BOS, EOS, PAD, Batch, Phrases
 from nutgraf.presets import names, read
 from nutgraf.systems.verify import read_checker
 from nutgraf.training.batches import wanted
@@ -222,6 +224,27 @@ class TestAFolder:
         made = system(TEXT)
         checker = tiny_checkers.pairs(tmp_path, [TEXT, made.text], "noon", ["entailment", "contradiction"], 0)
         assert nutgraf.check(made.text, TEXT, read_checker(checker)) is not None
+
+
+@pytest.mark.parametrize("name", ["bert_ext_small", "reranker_small"])
+def test_encoders_that_attend_to_phrases_read_texts_without_any(name: str) -> None:
+    """A tagger's sentences and a re-ranker's summaries have no phrases."""
+    parts = ["model.encoder"] + (["model.sentence_encoder"] if name == "bert_ext_small" else [])
+    sizes = {"model.d_model": 8, "model.num_heads": 2, "model.encoder.num_layers": 1, "model.dropout": 0.0}
+    network = build_network(read(name, {**sizes, **{f"{part}.attention.kind": "highlight" for part in parts}}), 31)
+    source = torch.tensor([[BOS, 7, 8, BOS, 9, 5], [BOS, 9, 9, 6, PAD, PAD]])
+    target = torch.tensor([[BOS, 7, EOS, BOS, 8, EOS], [BOS, 9, EOS, BOS, 5, EOS]])
+    phrases = Phrases(torch.tensor([0]), torch.tensor([1]), torch.tensor([3]), torch.tensor([2.0]))
+    batch = Batch(source, source, source == PAD, phrases, 0, target, target)
+
+    def numbers(given: Batch) -> Any:
+        with torch.no_grad():
+            return network.eval().scores(given) if name == "reranker_small" else network.eval().probabilities(given)
+
+    expected = numbers(batch)
+    with fake_gpu():
+        network.to("cuda")
+        torch.testing.assert_close(numbers(batch.to("cuda")).cpu(), expected)
 
 
 def test_a_tagger_selects(corpus: Path, tmp_path: Path, gpu: None) -> None:
