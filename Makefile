@@ -9,7 +9,7 @@ unexport PYTHONDONTWRITEBYTECODE
 OLDEST ?= .venv-oldest
 OLDEST_TRANSFORMERS = $(shell sed -n 's/.*"transformers>=\([0-9.]*\),.*/\1/p' pyproject.toml)
 
-.PHONY: help demo test check check-oldest bench docs site fuzz xss kill batch-kills options folders browser postgres service clean
+.PHONY: help demo test check check-oldest bench docs lock site fuzz xss kill batch-kills options folders browser postgres service clean
 
 help:
 	@echo "make demo    install into $(VENV) and summarize the documents in examples/"
@@ -19,7 +19,8 @@ help:
 	@echo "make bench   what it costs, beside the peers (they go into an environment of their own; QUICK=1: ten minutes)"
 	@echo "make kill    kill commands wherever they write, and look what is left (EVERY=1 SEED=0 JOBS=2 SUBJECTS=…)"
 	@echo "make batch-kills  kill nutgraf batch and its workers 200 times among 100,000 documents (DOCUMENTS=… KILLS=… SEED=0 FOLDER=…)"
-	@echo "make docs    write the pages of commands, presets and options anew"
+	@echo "make docs    write the pages of commands, presets, options and reference anew"
+	@echo "make lock    pin the packages of the image anew (deploy/locks), at the versions in $(VENV)"
 	@echo "make site    build the documentation into build/site; broken links and warnings are errors"
 	@echo "make fuzz    commands on mutated inputs and on huge ones, and how time grows with awkward ones (MINUTES=5 SEED=0)"
 	@echo "make xss     open reports full of injected scripts in Chromium, which must run none of them"
@@ -63,6 +64,11 @@ batch-kills: $(VENV)/.dev
 
 docs: $(VENV)/.dev
 	$(BIN)/python docs/write_commands.py
+	$(BIN)/python docs/write_reference.py
+
+lock: $(VENV)/.dev
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/python deploy/lock.py
 
 site: $(VENV)/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -10,11 +10,14 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from configparser import ConfigParser
 from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 
 from nutgraf.cli.app import commands
 from nutgraf.cli.serve import serve
@@ -23,6 +26,7 @@ yaml = pytest.importorskip("yaml")
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
+WORKFLOWS = ROOT / ".github" / "workflows"
 GRACE = inspect.signature(serve).parameters["grace"].default
 UNITS = {"": 1, "Mi": 1, "Gi": 1024, "g": 1024, "G": 1024}
 
@@ -84,6 +88,60 @@ def test_the_image_copies_what_there_is_and_asks_the_port_that_it_serves(dockerf
     *_, code = json.loads(health[health.index("[") :])
     ast.parse(code)
     assert f"http://127.0.0.1:{options['port']}/ready" in code
+
+
+REVISION = re.compile(r"\w[\w-]*/[\w-]+@[0-9a-f]{40}")
+
+
+def test_the_base_image_and_the_actions_are_pinned(dockerfile: list[tuple[str, str]]) -> None:
+    arguments = dict(rest.split("=", 1) for first, rest in dockerfile if first == "ARG")
+    bases = {rest.split()[0] for first, rest in dockerfile if first == "FROM"}
+    assert bases == {"${PYTHON}"}
+    assert re.fullmatch(r"python:\d+\.\d+\.\d+-[\w-]+@sha256:[0-9a-f]{64}", arguments["PYTHON"])
+    uses = [
+        line for path in WORKFLOWS.glob("*.yml") for line in path.read_text("utf-8").splitlines() if "uses:" in line
+    ]
+    assert uses
+    assert [line for line in uses if not REVISION.search(line)] == []
+
+
+def pins(lock: Path) -> dict[str, str]:
+    """The version of each package of a lock file; each has hashes."""
+    entries = re.split(r"^(?=[a-z])", lock.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+    assert all("--hash=sha256:" in entry for entry in entries)
+    return dict(entry.split()[0].split("==") for entry in entries)
+
+
+@pytest.mark.parametrize("extras", ["serve", "serve,neural"])
+def test_the_packages_of_the_image_are_pinned_within_the_ranges_of_the_project(
+    extras: str, dockerfile: list[tuple[str, str]]
+) -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    given = project["dependencies"] + [
+        line for name in extras.split(",") for line in project["optional-dependencies"][name]
+    ]
+    requirements = [Requirement(line) for line in given]
+    locked = pins(DEPLOY / "locks" / f"{extras.replace(',', '-')}.lock")
+    assert [str(one) for one in requirements if not one.specifier.contains(locked[canonicalize_name(one.name)])] == []
+    assert "torch" not in locked or locked["torch"].endswith("+cpu")
+    assert not any(name.startswith(("nvidia-", "cuda-", "triton")) for name in locked)
+    assert "--require-hashes" in " ".join(rest for first, rest in dockerfile if first == "RUN")
+
+
+def test_what_builds_the_image_is_pinned_within_the_ranges_of_the_project() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    locked = pins(DEPLOY / "locks" / "build.lock")
+    for line in project["build-system"]["requires"]:
+        assert Requirement(line).specifier.contains(locked[Requirement(line).name])
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/index.md"])
+def test_a_page_that_shows_the_networks_shows_their_cpu_build(page: str) -> None:
+    """PyPI's PyTorch for Linux brings CUDA, which is of no use without a GPU."""
+    text = (ROOT / page).read_text(encoding="utf-8")
+    assert "pip install torch --index-url https://download.pytorch.org/whl/cpu" in text
+    assert "uv pip install --torch-backend cpu" in text
+    assert "7 GB" in text
 
 
 def test_the_compose_file_starts_the_image_with_room_and_time(
