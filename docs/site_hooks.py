@@ -1,7 +1,8 @@
 """What MkDocs does with our pages beyond its configuration (see mkdocs.yml).
 
 Pages that GitHub expects at the root of the repository are pages of the site too, and a link to a file that is no page
-leads to the repository.
+leads to the repository. Pages of reference, which have signatures and first sentences for readers of the repository,
+show whole docstrings on the site.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from mkdocs.structure.files import File
 ROOT = Path(__file__).resolve().parents[1]
 AT_THE_ROOT = ("CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md")
 
+_REFERENCE = re.compile(r"^<!-- (?P<directive>::: [\w.]+) -->\n.*?^<!-- end -->$", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)(?P<path>[^)#\s]+)(?P<anchor>#[^)\s]*)?(?=\))")
 
 
@@ -27,7 +29,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 
 def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Let links lead to pages of the site where there are such, and to the repository elsewhere."""
+    """Show whole docstrings; let links lead to pages of the site where there are such, else to the repository."""
     source = page.file.src_uri
     folder = "" if source in AT_THE_ROOT else posixpath.join("docs", posixpath.dirname(source))
 
@@ -40,4 +42,9 @@ def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
             return match[0]
         return f"{config.repo_url}/blob/main/{path}{anchor}"
 
-    return _LINK.sub(target, markdown)
+    return _LINK.sub(target, whole_docstrings(markdown))
+
+
+def whole_docstrings(markdown: str) -> str:
+    """Replace what `write_reference.py` wrote by the directives of mkdocstrings."""
+    return _REFERENCE.sub(lambda match: match["directive"], markdown)

@@ -78,9 +78,9 @@ def run_server(line: str, *, seconds: float = 300) -> int:
             watch.cancel()
 
 
-def write_commands() -> ModuleType:
-    """The generator `docs/write_commands.py`."""
-    spec = importlib.util.spec_from_file_location("write_commands", ROOT / "docs" / "write_commands.py")
+def docs_program(name: str) -> ModuleType:
+    """A program in `docs/` that writes pages: `write_commands` or `write_reference`."""
+    spec = importlib.util.spec_from_file_location(name, ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)

@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from manuals import ROOT, in_a_copy, run_line, run_server, write_commands
+from manuals import ROOT, docs_program, in_a_copy, run_line, run_server
 from typer.testing import CliRunner
 
 from nutgraf import presets
@@ -18,7 +18,8 @@ from nutgraf.cli.app import app, commands
 from tiny_bert import plain_bert
 from tiny_pretrained import bart
 
-generator = write_commands()
+generator, reference = docs_program("write_commands"), docs_program("write_reference")
+PAGES = generator.PAGES | reference.PAGES
 COMMANDS = set(commands())
 BEFORE = {
     "compare": ("evaluate",),
@@ -64,16 +65,36 @@ def section(name: str) -> str:
     return page("commands.md").partition(f"\n## nutgraf {name}\n")[2].partition("\n## ")[0]
 
 
-@pytest.mark.parametrize("name", generator.PAGES)
+@pytest.mark.parametrize("name", PAGES)
 def test_a_page_is_what_the_generator_gives_now(name: str) -> None:
-    assert page(name) == generator.PAGES[name](), "run `make docs`"
+    assert page(name) == PAGES[name](), "run `make docs`"
+
+
+@pytest.mark.parametrize("name", reference.PAGES)
+def test_a_page_of_reference_can_be_read_in_a_copy_of_the_repository(name: str) -> None:
+    """Each name that the site shows a whole docstring of has a heading, a signature or a sentence, and a link."""
+    text = page(name)
+    assert not re.search(r"^:::", text, re.MULTILINE)
+    parts = text.split("<!-- ::: ")[1:]
+    assert parts
+    for part in parts:
+        described, _, _ = part.partition("<!-- end -->")
+        assert re.search(r"^### \S+\n\n\S", described, re.MULTILINE)
+        assert re.search(r"^In \[\S+\]\(../../src/nutgraf/\S+\.py\)\.$", described, re.MULTILINE)
+
+
+def test_a_signature_is_as_it_is_called() -> None:
+    """By hand: `self` is not given, and the fields of a record are."""
+    text = page("reference/python.md")
+    assert "* `phrases_in(sentence: SummarySentence) -> tuple[str, ...]`: Key phrases whose words stand in" in text
+    assert "class Sentence\n    start: int\n    end: int\n" in text
 
 
 @pytest.mark.parametrize("columns", ["20", "300"])
 def test_the_terminal_does_not_matter(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", columns)
     monkeypatch.setenv("FORCE_COLOR", "1")
-    for name, write in generator.PAGES.items():
+    for name, write in PAGES.items():
         assert write() == page(name)
         assert "\x1b" not in page(name)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from manuals import ROOT, SOURCE, show, without_blocks, write_commands
+from manuals import ROOT, SOURCE, docs_program, show, without_blocks
 
 import nutgraf
 from nutgraf import presets
@@ -51,7 +51,7 @@ def spans(page: Path) -> list[str]:
 @cache
 def configs() -> tuple[type[Any], ...]:
     """The options of all sections of presets and of all members of families."""
-    generator = write_commands()
+    generator = docs_program("write_commands")
     sections = [section for _, section in generator.sections() if not isinstance(section, Family)]
     members = [family.config(name) for family in presets.families() for name in family.names()]
     systems = [generator.systems.config(name) for name in generator.systems.names()]

@@ -30,7 +30,7 @@ def public() -> Iterator[tuple[str, object]]:
     offered = [getattr(nutgraf, name) for name in nutgraf.__all__ if not name.startswith("_")]
     for value in offered:
         yield f"nutgraf.{value.__name__}", value
-    for dotted in re.findall(r"^::: (nutgraf\.\S+)$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE):
+    for dotted in re.findall(r"^<!-- ::: (nutgraf\.\S+) -->$", REFERENCE.read_text(encoding="utf-8"), re.MULTILINE):
         module, _, name = dotted.rpartition(".")
         found = getattr(importlib.import_module(module), name)
         if inspect.ismodule(found):
