@@ -228,8 +228,10 @@ def fake_gpu() -> Iterator[None]:
         patch.setattr(torch.accelerator, "is_available", lambda: True)
         AcceleratorState._reset_state(reset_partial_state=True)
         PartialState._reset_state()
+        threads = torch.get_num_threads()
         try:
             yield
         finally:
+            torch.set_num_threads(threads)
             AcceleratorState._reset_state(reset_partial_state=True)
             PartialState._reset_state()

@@ -37,10 +37,10 @@ from tiny_pretrained import ISLAND
 TEXT = NOTICES[0][0]
 
 QUICK = {
-    "training.max_steps": 2,
+    "training.max_steps": 1,
     "training.batch_size": 2,
     "training.gradient_accumulation_steps": 1,
-    "training.validate_every": 2,
+    "training.validate_every": 1,
     "training.checkpoint_every": 1,
     "training.log_every": 1,
 }
@@ -177,6 +177,7 @@ def learned(corpus: Path) -> Path:
         "training.rouge_examples": 1,
         "training.ema_decay": 0.9,
         "training.scheduled_sampling": 0.2,
+        "training.validate_every": 2,
         "decoding.max_length": 3,
         "model.encoder.num_layers": 1,
         "model.decoder.num_layers": 1,

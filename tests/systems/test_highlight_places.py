@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from contextlib import nullcontext
+from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -15,6 +16,7 @@ pytest.importorskip("transformers")
 import nutgraf
 import tiny_pretrained
 from nutgraf.errors import InputError
+from nutgraf.systems import preset_of
 from nutgraf.systems.pretrained import Highlights
 from nutgraf.text.document import Document
 from tiny_pretrained import ISLAND, SAID
@@ -37,6 +39,11 @@ def chat(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def untrained(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tiny_pretrained.llama(tmp_path_factory.mktemp("places") / "untrained", learns=False)
+
+
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_pretrained.llama(tmp_path_factory.mktemp("places") / "plain", chats=False, learns=False)
 
 
 @pytest.fixture
@@ -62,8 +69,17 @@ def marked(monkeypatch: pytest.MonkeyPatch) -> Marked:
     return found
 
 
+@cache
+def loaded(folder: Path) -> Any:
+    """A system that is loaded, and whose template is filled in, once for all that share its model."""
+    system = nutgraf.load(f"hf:{folder}", {"pretrained.max_length": 3})
+    system(ISLAND)
+    return system
+
+
 def short(folder: Path, **options: Any) -> Any:
-    return nutgraf.load(f"hf:{folder}", {"pretrained.max_length": 3, "highlights.form": "column", **options})
+    changes = {"pretrained.max_length": 3, "highlights.form": "column", **options}
+    return loaded(folder).sharing(preset_of(f"hf:{folder}", changes))
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -153,9 +169,9 @@ def test_they_are_marked_behind_the_prefix_of_an_encoder(tmp_path: Path, marked:
     ],
 )
 def test_they_are_marked_where_a_tokenizer_changes_the_text(
-    untrained: Path, tmp_path: Path, marked: Marked, normalizer: dict[str, Any] | None, before: str
+    plain: Path, tmp_path: Path, marked: Marked, normalizer: dict[str, Any] | None, before: str
 ) -> None:
-    folder = with_normalizer(untrained, tmp_path, normalizer)
+    folder = with_normalizer(plain, tmp_path, normalizer)
     short(folder)(f"{before}{ISLAND}\n", highlights=["wells freeze"])
     assert marked == [("wells freeze", 1.0)]
 
@@ -170,8 +186,8 @@ def with_normalizer(folder: Path, place: Path, normalizer: dict[str, Any] | None
     return made
 
 
-def test_a_highlight_that_the_tokenizer_leaves_out_is_told(untrained: Path, tmp_path: Path) -> None:
-    folder = with_normalizer(untrained, tmp_path, {"type": "Replace", "pattern": {"Regex": "[0-9]+"}, "content": ""})
+def test_a_highlight_that_the_tokenizer_leaves_out_is_told(plain: Path, tmp_path: Path) -> None:
+    folder = with_normalizer(plain, tmp_path, {"type": "Replace", "pattern": {"Regex": "[0-9]+"}, "content": ""})
     made = short(folder)(f"{ISLAND}\n", highlights=["112", "seals"])
     assert f"The tokenizer in {folder} gives no token of the highlight '112', so it steers nothing." in made.notices
     assert not [one for one in made.notices if "'seals', so" in one]
@@ -226,13 +242,13 @@ class TestNothingWritten:
         assert made.text == ""
         return " ".join(made.notices)
 
-    def test_highlights_are_named_with_their_strength(self, untrained: Path) -> None:
-        told = self.told(untrained, highlights=["seals:3", "post"])
+    def test_highlights_are_named_with_their_strength(self, plain: Path) -> None:
+        told = self.told(plain, highlights=["seals:3", "post"])
         assert "The highlights 'seals' (weight 3) and 'post' (weight 1) may act too strongly" in told
         assert "(highlights.strength is 50): a lower weight or strength would do." in told
         assert "more words" not in told
 
-    def test_without_them_more_words_would_do(self, untrained: Path) -> None:
-        told = self.told(untrained)
+    def test_without_them_more_words_would_do(self, plain: Path) -> None:
+        told = self.told(plain)
         assert "Ask for more words." in told
         assert "strength" not in told
