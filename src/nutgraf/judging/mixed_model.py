@@ -215,7 +215,7 @@ def _incomplete(table: Array, present: Mask) -> Fit | None:
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What the inverse of the covariance of differences, divided by the variance of noise, gives.
+    """The inverse of the covariance of differences, divided by the variance of noise, times two tables.
 
     Attributes:
         ones: The inverse times ones: [judges × items].
