@@ -61,7 +61,7 @@ TINY = 1e-9
 """Relative difference that only rounding causes."""
 
 MIN_POOLED = 3
-"""Judges or documents from which on their variance can be found to be zero; two would hide large ones too often."""
+"""Judges or documents from which on a variance of zero is pooled; two hide a large variance too often."""
 
 MIN_P = 1e-100
 """Smallest p that is told; quantiles of Student's t are not to be had for much smaller ones."""
