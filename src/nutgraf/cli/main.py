@@ -12,7 +12,6 @@ Nothing heavy is imported before errors and signals are handled, so that Ctrl-C 
 
 from __future__ import annotations
 
-import atexit
 import os
 import signal
 import sys
@@ -33,9 +32,8 @@ ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasatt
 
 def main() -> None:
     """Run the command line and leave with its status."""
-    debug, received, interrupted = False, list[int](), list[int]()
+    debug, received = False, list[int]()
     try:
-        atexit.register(_leave_by_status, interrupted)
         _interrupt_on_signals(received)
         arguments, debug = _without_debug(sys.argv[1:])
         _prepare_streams()
@@ -55,19 +53,11 @@ def main() -> None:
             traceback.print_exc()
         status = _report(error, received)
         if isinstance(error, KeyboardInterrupt):
-            interrupted.append(status)
+            # Where Ctrl-C came while code was made of a text, as for a dataclass, Python would still end by SIGINT. It
+            # forgets that with the next code.
+            exec("")
     _give_up_broken_streams()
     raise SystemExit(status)
-
-
-def _leave_by_status(interrupted: Sequence[int]) -> None:
-    """Leave with the status of an interrupted command, as the last thing that this process does.
-
-    Python ends itself by SIGINT instead where Ctrl-C came while a dataclass was being made, although it was handled.
-    """
-    if interrupted:
-        _give_up_broken_streams()
-        os._exit(interrupted[0])
 
 
 def _without_debug(arguments: Sequence[str]) -> tuple[list[str], bool]:
