@@ -129,6 +129,21 @@ def test_ctrl_c_while_a_stream_is_made_ready_is_one_sentence() -> None:
     assert done.stderr == "nutgraf: interrupted.\n"
 
 
+def test_ctrl_c_while_code_is_made_of_a_text_has_the_same_status(tmp_path: Path) -> None:
+    (tmp_path / "interrupted.py").write_text(
+        "import sys\n"
+        "from nutgraf.cli import app, main\n"
+        "app.run = lambda arguments: exec('raise KeyboardInterrupt')\n"
+        "sys.argv = ['nutgraf']\n"
+        "main.main()\n",
+        encoding="utf-8",
+    )
+    ran = subprocess.run(
+        [sys.executable, "-m", "interrupted"], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (ran.returncode, ran.stderr) == (130, "nutgraf: interrupted.\n")
+
+
 def test_what_is_visible() -> None:
     assert visible("a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢") == (r"a\nb\tc\x1b[31m\x7f\x9b\u202e\u2028\udc80é漢")
     assert visible("a\nb\tc\x1b\r", lines=True) == "a\nb\tc\\x1b\\r"
