@@ -20,7 +20,7 @@ from nutgraf.text.stop_words import STOP_WORDS
 MIN_HABIT = 2
 """Number of certain ends without a space from which a text lacks spaces, so that a name may stand before one."""
 
-MIN_WORD, MIN_NAME = 3, 4
+MIN_WORD, MIN_NAME = 3, 5
 """Letters of a word, and of one with a capital, that is no abbreviation; stop words may be shorter."""
 
 MAX_QUOTATION = 300
@@ -70,8 +70,10 @@ def _candidate(text: str, found: re.Match[str], language: str) -> _Candidate | N
     before, after = found["before"], found["after"]
     capital = after[0].isupper() and (after[1:].islower() or len(after) == 1)
     lowered = before.lower()
-    long = len(before) >= (MIN_WORD if before[0].islower() else MIN_NAME)
-    word = before[-2:].islower() and (long or lowered in STOP_WORDS.get(language, ()))
+    if before[0].islower():
+        word = before[-2:].islower() and (len(before) >= MIN_WORD or before in STOP_WORDS.get(language, ()))
+    else:
+        word = before[-2:].islower() and len(before) >= MIN_NAME
     abbreviation = lowered in TITLES_OF.get(language, ()) or lowered in FINAL_OF.get(language, ())
     if not capital or not word or abbreviation or after.lower() in DOMAINS:
         return None
