@@ -109,6 +109,39 @@ def test_a_head_without_end_is_cut_off(server: Server, piece: bytes) -> None:
     assert summarized(server).status_code == 200
 
 
+CHUNKED = (
+    b"POST /v1/summarize HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+
+
+@pytest.mark.parametrize(
+    "piece",
+    [
+        b"0\r\n" + b"X: y\r\n" * 200_000, b"0\r\nX: " + b"a" * 1_000_000,
+        b"5;" + b"a" * 1_000_000, b"1\r\n \r\n" * 200_000,
+    ],
+    ids=["trailers", "one trailer", "extension", "chunks of one byte"],
+)  # fmt: skip
+def test_what_is_sent_beside_the_content_of_a_body_is_cut_off(server: Server, piece: bytes) -> None:
+    host, port = server.address.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(CHUNKED + piece)
+        answer = connection.recv(10_000)
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert b"The sizes of chunks and trailers are too long." in answer
+
+
+def test_a_client_that_asks_before_it_sends_is_refused_at_once(server: Server) -> None:
+    host, port = server.address.removeprefix("http://").split(":")
+    head = (
+        b"POST /v1/summarize HTTP/1.1\r\nHost: elsewhere.example\r\nExpect: 100-continue\r\nContent-Length: 9\r\n\r\n"
+    )
+    with socket.create_connection((host, int(port)), timeout=20) as connection:
+        connection.sendall(head)
+        assert connection.recv(10_000).startswith(b"HTTP/1.1 403 ")
+
+
 def test_connections_that_send_nothing_whole_leave_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
     import resource
 

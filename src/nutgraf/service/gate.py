@@ -114,7 +114,7 @@ class Gate:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
-        seen = _Seen(unread=_declared(headers) > DRAINED or "transfer-encoding" in headers)
+        seen = _Seen(unread=_declared(headers) > DRAINED or "transfer-encoding" in headers or _asks_first(headers))
         OF_REQUEST.set(seen.times)
         name = uuid.uuid4().hex
         scope.setdefault("state", {})["request_id"] = name
@@ -138,13 +138,14 @@ class Gate:
     async def _let_in(self, scope: Scope, headers: Headers, receive: Receive, seen: _Seen) -> None:
         """Raise Failure, TooLarge or Busy if a request may not come in, once a body that is not long has been read.
 
-        A client that is still sending may never read an answer that comes before the end of its body.
+        A client that is still sending may never read an answer that comes before the end of its body. One that asks
+        before it sends (`Expect: 100-continue`) reads it at once.
         """
         try:
             self._check(scope, headers)
         except Exception:
             seen.refused = True
-            if 0 < _declared(headers) <= DRAINED:
+            if 0 < _declared(headers) <= DRAINED and not _asks_first(headers):
                 with suppress(Failure, TooLarge):
                     while (await receive()).get("more_body", False):
                         pass
@@ -249,3 +250,8 @@ def _declared(headers: Headers) -> int:
     """Return the length of a body by its header; 0 where there is none."""
     declared = headers.get("content-length", "0")
     return int(declared[:20]) if declared.isdecimal() else 0
+
+
+def _asks_first(headers: Headers) -> bool:
+    """Return True if a client waits for leave to send its body."""
+    return headers.get("expect", "").lower() == "100-continue"

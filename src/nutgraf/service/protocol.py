@@ -96,25 +96,31 @@ class BoundedHttp(HttpToolsProtocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read what came; as long as the head goes on, its bytes and seconds are counted."""
+        """Read what came; the bytes and seconds of a head are counted, and the bytes beside the content of a body."""
         if self._gentle.lingers:
             self._left -= len(data)
             if self._left < 0:
                 self._own.abort()
             return
         self._head += len(data)
-        if self._deadline is None and self._head == len(data):
+        if not self._in_body and self._deadline is None and self._head == len(data):
             self._wait_for_head()
         super().data_received(data)
         if self._head > MOST_HEAD and not self.transport.is_closing():
-            self.send_400_response("The head of the request is too long.")
+            part = "sizes of chunks and trailers" if self._in_body else "head of the request"
+            self.send_400_response(f"The {part} {'are' if self._in_body else 'is'} too long.")
 
     def on_headers_complete(self) -> None:
-        """Begin to count anew: what follows is a body, which the gate limits."""
+        """Begin to count anew: what follows is a body, whose content the gate limits."""
         self._stop_waiting()
-        self._head, self._in_body = -(1 << 62), True
+        self._head, self._in_body = 0, True
         self.app = _refuse if self._is_scarce() and self.url not in ALWAYS else self.config.loaded_app
         super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        """Take content off the count, so that what is left is the sizes of chunks, their extensions and trailers."""
+        self._head = max(self._head - 2 * len(body), -MOST_HEAD)
+        super().on_body(body)
 
     def on_message_complete(self) -> None:
         """Begin to count the next head."""
