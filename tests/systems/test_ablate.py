@@ -54,10 +54,11 @@ def test_probabilities_are_those_that_search_finds(folders):
     import torch
 
     from nutgraf.systems._ablated_windows import GivenSummary
+    from nutgraf.systems._prompt import Prompt
 
     model = nutgraf.load(f"hf:{folders['chat']}")._model
     given = GivenSummary(model, SAID.split("keeper"))
-    prompt = model.conversation("Say it.")
+    prompt = model.conversation(Prompt("Say it.", 0)).said
     ids = model.tokenizer(prompt, add_special_tokens=False)["input_ids"]
     together = torch.tensor([[*ids, *given._ids]])
     with torch.inference_mode():
