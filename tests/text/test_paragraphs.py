@@ -131,6 +131,13 @@ def test_short_lines_of_an_address_a_table_or_its_contents_stay_apart(lines: lis
     assert paragraphs("\n".join(lines)) == [flatten(line) for line in lines]
 
 
+@pytest.mark.parametrize(
+    "text", ["The non-\nEuropean states left.", "The Paris-\nLondon line.", "Pages 12-\n15 are lost."]
+)
+def test_a_line_that_ends_with_a_hyphen_goes_on_in_a_capital_or_a_number(text: str) -> None:
+    assert [*paragraph_spans(text)] == [(0, len(text))]
+
+
 def test_an_abbreviation_at_the_end_of_a_full_line_ends_no_paragraph() -> None:
     assert sentences("The post was carried by the small ferry of Mr.\nMoen.") == [
         "The post was carried by the small ferry of Mr. Moen."

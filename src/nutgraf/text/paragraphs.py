@@ -156,7 +156,8 @@ def _break(line: str, below: str, length: int) -> _Break:
         length=length,
         word=_SLACK_OF_WIDE if _columns(first) > 1 else len(word.group()) if word else 0,
         ended=line.rstrip(_CLOSING).endswith(_END_MARKS),
-        divided=line.endswith("-") and line[-2:-1].isalpha() and first.islower(),
+        divided=line.endswith("-")
+        and ((line[-2:-1].isalpha() and first.islower()) or (line[-3:-1].isalnum() and first.isalnum())),
         case=first.islower() - first.isupper(),
     )
 
