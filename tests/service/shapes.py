@@ -182,6 +182,18 @@ def watch(address: tuple[str, int], process: int, sent: Sequence[Sent] | Iterato
             yield Health(one.name, status, seconds, probes, memory - idle, one.good)
 
 
+def _watched(sent: Sequence[Sent], *options: str) -> tuple[list[float], list[Health]]:
+    """Send bodies to a service of its own; return probes of the idle service, and what was seen for each body."""
+    command = [sys.executable, "-m", "nutgraf", "serve", "--port", "0", "--workers", "1", *options]
+    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
+    try:
+        address = _listening(server)
+        return idle_probes(address, 200), list(watch(address, server.pid, sent))
+    finally:
+        server.terminate()
+        server.wait(60)
+
+
 def _take(prober: subprocess.Popen[str]) -> tuple[list[float], int]:
     """Return the times of the probes and the most memory since the last call."""
     assert prober.stdin is not None
@@ -199,17 +211,11 @@ def campaign(count: int, seed: int) -> tuple[dict[str, Any], list[str]]:
         count: Number of the bodies of odd shapes, out of all that there are.
         seed: Seed of their order.
     """
-    command = [sys.executable, "-m", "nutgraf", "serve", "--port", "0", "--workers", "1", "--max-words", "10000000"]
-    server = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
-    try:
-        address = _listening(server)
-        control = idle_probes(address, 200)
-        odd = list(bodies())
-        Random(seed).shuffle(odd)
-        seen = list(watch(address, server.pid, [*odd[:count], *honest()]))
-    finally:
-        server.terminate()
-        server.wait(60)
+    odd = list(bodies())
+    Random(seed).shuffle(odd)
+    first, seen = _watched(odd[:count], "--seconds", "5")
+    second, good = _watched(list(honest()), "--seconds", "600", "--max-words", "10000000")
+    seen, control = [*seen, *good], [*first, *second]
     probes = [seconds for one in seen for seconds in one.probes]
     wrong = [
         f"{one.name}: status {one.status}" for one in seen if one.status >= 500 or (one.good and one.status != 200)
