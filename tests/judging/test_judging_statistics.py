@@ -222,7 +222,7 @@ def test_the_report_says_why_nothing_can_be_estimated() -> None:
         "clarity: Too few documents were judged by several judges to tell differences between judges, between "
         "documents and chance apart.",
         "length: Where judges never contradict each other, nothing can be estimated.",
-        "order: Judges in general can be spoken about from two judges and two documents on.",
+        "order: An estimate for judges in general needs at least two judges and two documents.",
     )
 
 

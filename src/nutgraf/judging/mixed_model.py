@@ -37,13 +37,13 @@ NOTE = (
     f"Fewer than {FEW_JUDGES} judges: a linear mixed model (REML), in which judges and documents are samples of "
     "others, tells what is known about judges in general; ties count as no difference."
 )
-TOO_FEW = "Judges in general can be spoken about from two judges and two documents on."
+TOO_FEW = "An estimate for judges in general needs at least two judges and two documents."
 ALIKE = "Where judges never contradict each other, nothing can be estimated."
 APART = (
     "Too few documents were judged by several judges to tell differences between judges, between documents and chance "
     "apart."
 )
-NOT_FITTED = "The search for the likeliest variances did not converge, so nothing is said."
+NOT_FITTED = "The search for the most likely variances did not converge, so there is no estimate."
 SPREAD = "{:.2f}"
 
 Mask = npt.NDArray[np.bool_]
