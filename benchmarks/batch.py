@@ -28,6 +28,7 @@ from nutgraf.batch import Progress, Settings, local_lanes, run, sources_of
 from nutgraf.batch.sources import Item
 from nutgraf.batch.work import Made, Work
 from nutgraf.readers import read
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -126,7 +127,7 @@ def main() -> None:
         mean = corpus(data, asked.documents)
         print(f"{asked.documents} documents of {mean:.0f} words on average, summaries of {asked.words} words\n")
         for system in asked.systems.split(","):
-            settings = Settings(system=system, budget=Budget(words=asked.words))
+            settings = Settings(system=system, request=Request(Budget(words=asked.words)))
             driver, first = [], 0.0
             for workers in map(int, asked.workers.split(",")):
                 out = Path(place) / f"{system}-{workers}"

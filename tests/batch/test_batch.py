@@ -23,11 +23,12 @@ from nutgraf.cli.app import app
 from nutgraf.errors import BudgetError, InputError, OutputError, TaskError, UnknownName
 from nutgraf.systems import load
 from nutgraf.text.flag import Flag
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary
 
 ISLAND = Path(__file__).parents[2] / "examples" / "island.txt"
 TEXT = "The ferry {} left at noon. It rained all day. Nobody of the {} was hurt."
-LEAD = Settings(system="lead", budget=Budget(sentences=1), shard_size=3)
+LEAD = Settings(system="lead", request=Request(Budget(sentences=1)), shard_size=3)
 
 
 @pytest.fixture
@@ -141,7 +142,7 @@ def test_a_document_without_a_sentence_short_enough_has_an_empty_summary_that_sa
     data = tmp_path / "data.jsonl"
     long, short = "The ferry Agnes left port at noon.", "It rained all day."
     data.write_text("".join(json.dumps({"id": text[:3], "text": text}) + "\n" for text in (long, short)))
-    settings = replace(LEAD, budget=Budget(words=5))
+    settings = replace(LEAD, request=Request(Budget(words=5)))
     with pytest.raises(BudgetError) as refusal:
         load("lead")(long, words=5)
     for _ in ("made", "read from its manifest"):
@@ -182,7 +183,7 @@ def test_a_mistake_of_the_request_is_told_before_the_work_and_is_no_dead_letter(
 ) -> None:
     documents = sources_of([str(corpus(tmp_path / "data.jsonl"))])
     with pytest.raises(InputError, match=re.escape(sentence)):
-        run(documents, tmp_path / "out", replace(LEAD, **asked), pool=here)
+        run(documents, tmp_path / "out", replace(LEAD, request=Request.of(**asked)), pool=here)
     assert not (tmp_path / "out").exists()
 
 
@@ -193,7 +194,7 @@ def test_a_headline_is_one_sentence_as_in_every_other_command(tmp_path: Path, he
     alone = CliRunner().invoke(app, ["summarize", str(ISLAND), "--format", "headline"]).stdout
     assert results(tmp_path / "out")[0]["summary"] == alone.rstrip("\n")
     with pytest.raises(InputError, match="--format headline prints one sentence; leave out --sentences 2"):
-        Settings(format="headline", budget=Budget(sentences=2))
+        Settings(format="headline", request=Request(Budget(sentences=2)))
 
 
 def test_a_line_that_cannot_be_read_is_one_dead_letter(tmp_path: Path, here: Pools) -> None:
@@ -388,7 +389,12 @@ def test_another_batch_is_refused(tmp_path: Path, here: Pools) -> None:
     with pytest.raises(
         OutputError, match=r"holds another batch: budget is '1 sentence' there, '2 sentences' here\. Name"
     ):
-        run(sources_of([str(data)]), out, Settings(system="lead", budget=Budget(sentences=2), shard_size=3), pool=here)
+        run(
+            sources_of([str(data)]),
+            out,
+            Settings(system="lead", request=Request(Budget(sentences=2)), shard_size=3),
+            pool=here,
+        )
     corpus(data, "abcdefh")
     with pytest.raises(OutputError, match="holds another batch: the sources are others, or have changed"):
         run(sources_of([str(data)]), out, LEAD, pool=here)
@@ -480,7 +486,7 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, here: Pools) -> None
     parquet = pytest.importorskip("pyarrow.parquet")
     data = sources_of([str(corpus(tmp_path / "data.jsonl"))])
     run(data, tmp_path / "lines", LEAD, pool=here)
-    settings = Settings(system="lead", budget=Budget(sentences=1), shard_size=3, file_format="parquet")
+    settings = Settings(system="lead", request=Request(Budget(sentences=1)), shard_size=3, file_format="parquet")
     run(data, tmp_path / "table", settings, pool=here)
     found = [
         row

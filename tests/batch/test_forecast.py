@@ -14,9 +14,10 @@ from nutgraf.batch import Settings, forecast, sources_of
 from nutgraf.batch.forecast import spread
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.text import lines
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 
-LEAD = Settings(system="lead", budget=Budget(sentences=1))
+LEAD = Settings(system="lead", request=Request(Budget(sentences=1)))
 ROWS = 1009
 
 

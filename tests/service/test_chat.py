@@ -146,14 +146,14 @@ def test_a_chat_is_read_by_its_rules() -> None:
         max_tokens=5,
     )
     assert asked.request.documents == (Text(FERRY), Text(MILL), File(b"<p>Hello", "page", "text/html"))
-    assert asked.request.budget == Budget(words=70)
-    assert asked.request.highlights == ("new mill:2", "lamp")
-    assert (asked.request.query, asked.request.language) == ("Who?", "en")
+    assert asked.request.asked.budget == Budget(words=70)
+    assert asked.request.asked.highlights == ("new mill:2", "lamp")
+    assert (asked.request.asked.query, asked.request.asked.language) == ("Who?", "en")
     assert asked.notices == ["2 lines of the system message are no settings, and changed nothing."]
-    assert chat({"role": "user", "content": FERRY}, max_tokens=5).request.budget == Budget(words=5)
-    assert chat({"role": "user", "content": FERRY}).request.budget == Budget()
+    assert chat({"role": "user", "content": FERRY}, max_tokens=5).request.asked.budget == Budget(words=5)
+    assert chat({"role": "user", "content": FERRY}).request.asked.budget == Budget()
     over = chat({"role": "system", "content": "words: 5"}, {"role": "user", "content": FERRY}, nutgraf={"words": 6})
-    assert over.request.budget == Budget(words=6)
+    assert over.request.asked.budget == Budget(words=6)
 
 
 @pytest.mark.parametrize(

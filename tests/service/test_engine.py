@@ -22,14 +22,15 @@ from nutgraf.service.progress import Progress
 from nutgraf.service.requests import File, PhrasesRequest, Scored, ScoreRequest, SummaryRequest, Text
 from nutgraf.service.systems import parse_folders, served_systems
 from nutgraf.systems import System
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.request import Request
+from nutgraf.text.summary import Summary
 
 FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
 MILL = "The mill burned down on Friday. The owner of the mill blames a lamp. A new mill would cost a fortune."
 
 
-def request(text: str = FERRY, words: int = 7, **more: object) -> SummaryRequest:
-    return SummaryRequest((Text(text),), budget=Budget(words=words), **more)  # type: ignore[arg-type]
+def request(text: str = FERRY, words: int = 7, system: str = "adaptive", **more: object) -> SummaryRequest:
+    return SummaryRequest((Text(text),), system, Request.of(words=words, **more))  # type: ignore[arg-type]
 
 
 def sleeps(seconds: float, summary: Summary, system: System) -> str:
@@ -70,7 +71,7 @@ def test_a_summary_is_the_library_s(running: Running) -> None:
 def test_texts_files_and_pages_are_read_and_the_same_text_once(running: Running) -> None:
     page = b"<!doctype html><title>Mill</title><article><p>" + MILL.encode() + b"</p></article>"
     given = (Text(FERRY, "Ferry"), File(page, "C:\\tmp\\mill", "text/html; charset=utf-8"), File(FERRY.encode()))
-    made = running.run(running.engine.summarize(SummaryRequest(given, budget=Budget(sentences=2))))
+    made = running.run(running.engine.summarize(SummaryRequest(given, asked=Request.of(sentences=2))))
     assert [part.name for part in made.document.parts] == ["Ferry", "mill.html"]
     assert "The same text is read only once; left out: Document 3 (the same as Ferry)." in made.notices
     assert made.sentences[0].origins[0].source == 1

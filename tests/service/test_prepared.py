@@ -18,6 +18,7 @@ from nutgraf.service.progress import Progress
 from nutgraf.service.requests import File, Given, SummaryRequest, Text
 from nutgraf.systems import System
 from nutgraf.text.document import Document
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary
 
 FERRY = "The ferry left at noon. The mill burned down. The keeper of the bridge saw both. Nobody was hurt."
@@ -71,7 +72,7 @@ def test_few_inputs_of_few_characters_are_held(monkeypatch: pytest.MonkeyPatch) 
 def test_summaries_are_the_same_whether_an_input_is_held_or_not() -> None:
     one = Silent()
     for words, highlights in ((7, ()), (12, ()), (12, ("mill",)), (7, ())):
-        request = SummaryRequest((Text(FERRY, "Ferry"),), budget=Budget(words=words), highlights=highlights)
+        request = SummaryRequest((Text(FERRY, "Ferry"),), asked=Request(Budget(words=words), highlights))
         asked = [Asking(1, request, whole)]
         [found], [fresh] = summarize(one, asked), summarize(Silent(), asked)
         assert found.to_json() == fresh.to_json()

@@ -12,6 +12,7 @@ from nutgraf.systems.steering import steer
 from nutgraf.text.document import Document
 from nutgraf.text.formats import formatted
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 
 STORM = (
@@ -73,7 +74,7 @@ class TestRelevance:
         assert relevance(thai, "ข้ามฟากหยุด").argmax() == 1
 
     def test_beside_a_question_a_highlight_of_weight_1_is_worth_the_best_answer(self):
-        steering = steer(self.DOCUMENT, ["ferry:3"], "market?")
+        steering = steer(self.DOCUMENT, Request.of(highlights=["ferry:3"], query="market?"))
         assert steering.emphasis == pytest.approx([1 + 3 * 31, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])
         assert [phrase.text for phrase in steering.phrases] == ["ferry", "market"]
 
@@ -157,7 +158,7 @@ def test_a_question_is_put_in_the_words_of_the_text():
 
 def test_a_highlight_in_another_form_is_named():
     document = Document.of("The builder took money for kitchens that he never built.", language="en")
-    notices = steer(document, ["kitchen", "zebra"]).notices
+    notices = steer(document, Request.of(highlights=["kitchen", "zebra"])).notices
     assert notices == (
         "The highlight 'kitchen' does not occur in the document, and 'kitchens' does.",
         "The highlight 'zebra' does not occur in the document.",

@@ -5,44 +5,49 @@ import pytest
 import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.systems import steering as module
-from nutgraf.systems.steering import steer
+from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document, join
 from nutgraf.text.quality import WEAK
+from nutgraf.text.request import Highlights, Request
 
 DOCUMENT = Document.of("The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell.", "harbour.txt")
 
 
+def highlighted(highlights: Highlights, document: Document = DOCUMENT) -> Steering:
+    return steer(document, Request.of(highlights=highlights))
+
+
 def test_a_sentence_gets_one_and_the_weights_of_what_it_carries():
-    steering = steer(DOCUMENT, ["tug:2", "the pilot:0.5", "quay"])
+    steering = highlighted(["tug:2", "the pilot:0.5", "quay"])
     assert steering.emphasis == pytest.approx([3, 3.5, 4, 1])
     assert [(phrase.text, phrase.score) for phrase in steering.phrases] == [("tug", 2), ("the pilot", 0.5), ("quay", 1)]
     assert steering.notices == ()
 
 
 def test_a_mapping_says_the_same():
-    as_lines, as_mapping = steer(DOCUMENT, ["tug:2", "quay:1"]), steer(DOCUMENT, {"tug": 2, "quay": 1})
+    as_lines, as_mapping = highlighted(["tug:2", "quay:1"]), highlighted({"tug": 2, "quay": 1})
     assert as_lines.emphasis.tolist() == as_mapping.emphasis.tolist()
     assert as_lines.phrases == as_mapping.phrases
 
 
 def test_one_phrase_need_not_be_a_list():
-    assert steer(DOCUMENT, "rain").emphasis == pytest.approx([1, 1, 1, 2])
+    assert highlighted("rain").emphasis == pytest.approx([1, 1, 1, 2])
 
 
 def test_what_does_not_occur_is_told():
-    steering = steer(DOCUMENT, ["whale"])
+    steering = highlighted(["whale"])
     assert steering.emphasis is None
     assert steering.notices == ("The highlight 'whale' does not occur in harbour.txt.",)
 
 
 def test_several_documents_are_steered_as_one():
-    assert steer(join([DOCUMENT, DOCUMENT]), ["rain:4"]).emphasis == pytest.approx([1, 1, 1, 5, 1, 1, 1, 5])
+    assert highlighted(["rain:4"], join([DOCUMENT, DOCUMENT])).emphasis == pytest.approx([1, 1, 1, 5, 1, 1, 1, 5])
 
 
 @pytest.mark.parametrize("bad", [["tug:"], ["tug:0"], ["tug:-1"], ["tug:nan"], [":"], [""], {"tug": 0}])
 def test_weights_that_are_none_are_told(bad):
     with pytest.raises(InputError, match="highlight"):
-        steer(DOCUMENT, bad)
+        highlighted(bad)
 
 
 class TestUnshown:
@@ -114,4 +119,4 @@ class TestAskedFor:
 @pytest.mark.parametrize("nothing", [(), [], {}])
 def test_without_highlights_nobody_looks_for_any(nothing, monkeypatch):
     monkeypatch.setattr(module, "find_phrases", None)
-    assert steer(DOCUMENT, nothing) == module.Steering()
+    assert highlighted(nothing) == Steering()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
 from nutgraf.hardware import Compute
 from nutgraf.text.formats import Format, budget_in
-from nutgraf.text.summary import Budget
+from nutgraf.text.request import Request
 
 FileFormat = Literal["jsonl", "parquet"]
 """Format of the files with summaries."""
@@ -24,11 +24,8 @@ class Settings:
         overrides: Changes of the preset, "section.key=value".
         trust: Let files name modules outside nutgraf.
         compute: How networks compute.
-        budget: Length of each summary; that of a headline is one sentence, if no other is given.
-        highlights: Phrases to see more of, "phrase" or "phrase:weight".
-        query: Question whose words are preferred.
+        request: What is asked of each summary; the length of a headline is one sentence, if no other is given.
         format: Layout of the summaries.
-        language: Language of the documents; None recognizes it.
         reader: Reader of the files; None finds it, and reads tables row by row.
         kind: Data set whose rows the files hold; None for the generic one.
         dataset: Options of that data set.
@@ -42,11 +39,8 @@ class Settings:
     overrides: tuple[str, ...] = ()
     trust: bool = False
     compute: Compute = field(default_factory=partial(Compute, deterministic=True))
-    budget: Budget = field(default_factory=Budget)
-    highlights: tuple[str, ...] = ()
-    query: str = ""
+    request: Request = field(default_factory=Request)
     format: Format = "paragraph"
-    language: str | None = None
     reader: str | None = None
     kind: str | None = None
     dataset: Mapping[str, Any] = field(default_factory=dict)
@@ -56,14 +50,8 @@ class Settings:
     shard_size: int = 10_000
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "budget", budget_in(self.format, self.budget))
-
-    @property
-    def length(self) -> dict[str, Any]:
-        """Arguments of a system's call that limit the length."""
-        budget = self.budget
-        share = None if budget.share is None else str(budget.share)
-        return {"words": budget.words, "sentences": budget.sentences, "share": share, "characters": budget.characters}
+        budget = budget_in(self.format, self.request.budget)
+        object.__setattr__(self, "request", replace(self.request, budget=budget))
 
     def compared(self, signature: str) -> dict[str, Any]:
         """Return the settings as a table of plain values, by which a folder is recognized.
@@ -73,11 +61,11 @@ class Settings:
         """
         return {
             "system": signature,
-            "budget": str(self.budget),
-            "highlights": list(self.highlights),
-            "query": self.query,
+            "budget": str(self.request.budget),
+            "highlights": list(self.request.highlights),
+            "query": self.request.query,
             "format": self.format,
-            "language": self.language,
+            "language": self.request.language,
             "reader": self.reader,
             "kind": self.kind,
             "dataset": dict(self.dataset),

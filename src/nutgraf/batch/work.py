@@ -14,7 +14,6 @@ from nutgraf.batch.sources import Item, dataset_of
 from nutgraf.datasets import Row
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
 from nutgraf.systems import System, load_with
-from nutgraf.systems.steering import check_question, lines_of
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
@@ -61,12 +60,10 @@ class Work:
     """Summarizes documents as the settings ask."""
 
     def __init__(self, settings: Settings) -> None:
-        """Load the system. Raises NutgrafError if it, or what is asked of every document, is not right."""
-        lines_of(settings.highlights)
-        check_question(settings.query)
+        """Load the system. Raises NutgrafError if it is not right."""
         self.settings = settings
         self.system: System = load_with(settings.system, settings.overrides, settings.trust, settings.compute)
-        language = {} if settings.language is None else {"language": settings.language}
+        language = {} if settings.request.language is None else {"language": settings.request.language}
         self.dataset = dataset_of(settings.kind, {**language, **settings.dataset})
 
     def about(self) -> About:
@@ -75,12 +72,9 @@ class Work:
 
     def summarize(self, items: Sequence[Item]) -> list[Made]:
         """Return the result of each item."""
-        settings = self.settings
         read = [self._read(item) for item in items]
         documents = [document for _, document in read if isinstance(document, Document)]
-        made = iter(
-            self.system.many(documents, **settings.length, highlights=settings.highlights, query=settings.query)
-        )
+        made = iter(self.system.many(documents, self.settings.request))
         results = []
         for item, (name, document) in zip(items, read, strict=True):
             found = next(made) if isinstance(document, Document) else document
@@ -116,10 +110,10 @@ class Work:
     def _documents(self, name: str, content: Path | bytes) -> list[Document]:
         from nutgraf.readers import read, read_data
 
-        settings = self.settings
+        language, reader = self.settings.request.language, self.settings.reader
         if isinstance(content, bytes):
-            return read_data(content, name, settings.language, settings.reader)
-        return read(content, settings.language, settings.reader)
+            return read_data(content, name, language, reader)
+        return read(content, language, reader)
 
     def _record(self, name: str, summary: Summary) -> dict[str, Any]:
         """Return a summary as it is kept."""

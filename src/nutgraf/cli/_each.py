@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
@@ -60,15 +61,12 @@ class Job(Protocol[Result]):
         """Return a result for each document, or the error in its place."""
 
 
-def each(
-    files: Sequence[str], setup: Callable[..., Job[Result]], given: tuple[object, ...], what: str, quiet: bool
-) -> tuple[list[Result], bool]:
+def each(files: Sequence[str], job: Job[Result], what: str, quiet: bool) -> tuple[list[Result], bool]:
     """Work on every document of every file.
 
     Args:
         files: Paths, folders or patterns; "-" is standard input.
-        setup: Makes the job, here and in every process.
-        given: Arguments of `setup`.
+        job: The work; every process has a copy, which loads what it needs by itself.
         what: Description of the work, for the progress bar.
         quiet: No progress bar, and of the notices only those of failures.
 
@@ -80,14 +78,14 @@ def each(
 
     from nutgraf.readers import files_of
 
-    job = setup(*given)
-    files = [file for given_file in files for file in files_of(given_file, job.reader)]
+    here = copy(job)
+    files = [file for path in files for file in files_of(path, job.reader)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
         count = _Count(bar, bar.add_task(what, total=len(files)), quiet)
-        with Workers(setup, given, seconds=SECONDS, inline=INLINE) as workers:
-            results = list(_results(files, job, workers, count))
+        with Workers(copy, (job,), seconds=SECONDS, inline=INLINE) as workers:
+            results = list(_results(files, here, workers, count))
     if count.failed:
         notice([_failures(count.failed, len(results) + len(count.failed))])
     return results, not count.failed

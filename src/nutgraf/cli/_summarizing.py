@@ -17,47 +17,12 @@ if TYPE_CHECKING:
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
     from nutgraf.text.document import Document
+    from nutgraf.text.request import Request
     from nutgraf.text.summary import Summary
 
 
 MANY = 100_000
 """Sentences from which a summary takes more than a few seconds."""
-
-
-@dataclass(frozen=True)
-class Asked:
-    """Options of every summary."""
-
-    system: str
-    overrides: tuple[str, ...]
-    trust: bool
-    compute: Compute
-    words: int | None
-    sentences: int | None
-    share: str | None
-    characters: int | None
-    highlights: tuple[str, ...]
-    query: str
-    compare: bool
-    format: Format
-    language: str | None
-    reader: str | None
-    fetch: bool
-    explain: bool
-    json: bool
-
-    @property
-    def how(self) -> dict[str, Any]:
-        """Arguments of a system's call: the length, and what to see more of."""
-        return {
-            "words": self.words,
-            "sentences": self.sentences,
-            "share": self.share,
-            "characters": self.characters,
-            "highlights": self.highlights,
-            "query": self.query,
-            "compare": self.compare,
-        }
 
 
 @dataclass(frozen=True)
@@ -86,19 +51,32 @@ class Shown:
         return f"{broken}\n\n{self.explanation}" if self.explanation else broken
 
 
+@dataclass(frozen=True, eq=False)
 class Summarizing:
-    """Summarizes documents as they were asked for; the system is loaded when it is first needed."""
+    """Summarizes documents as the options say; the system is loaded when it is first needed."""
 
-    def __init__(self, asked: Asked) -> None:
-        self.asked = asked
-        self.language, self.reader, self.fetch = asked.language, asked.reader, asked.fetch
+    name: str
+    overrides: tuple[str, ...]
+    trust: bool
+    compute: Compute
+    request: Request
+    format: Format
+    reader: str | None
+    fetch: bool
+    explain: bool
+    json: bool
+
+    @property
+    def language(self) -> str | None:
+        """Language of the documents, if it is known."""
+        return self.request.language
 
     @cached_property
     def system(self) -> System:
         """The system that writes the summaries."""
         from nutgraf.systems import load_with
 
-        return load_with(self.asked.system, self.asked.overrides, self.asked.trust, self.asked.compute)
+        return load_with(self.name, self.overrides, self.trust, self.compute)
 
     @property
     def at_once(self) -> int:
@@ -107,8 +85,8 @@ class Summarizing:
 
     def warnings(self, document: Document) -> list[str]:
         """Return notices before a summary in a language that the text may not have, or that takes some seconds."""
-        doubt = doubts_of(self.asked.language, document.text)
-        if len(document.sentences) < MANY or self.asked.system == "lead":
+        doubt = doubts_of(self.language, document.text)
+        if len(document.sentences) < MANY or self.name == "lead":
             return doubt
         return [
             *doubt,
@@ -118,24 +96,23 @@ class Summarizing:
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return a summary of each document, or the error in its place."""
-        asked = self.asked
-        made = self.system.many(documents, **asked.how)
+        made = self.system.many(documents, self.request)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
     def shown(self, summary: Summary, ablation: Ablation | None = None) -> Shown:
         """A summary as it will be printed, with what its sentences rest on if that was asked for."""
-        explanation, asked = "", self.asked
-        summary = headline(summary) if asked.format == "headline" else summary
-        signals = self.system.signals(summary) if asked.explain else None
-        if asked.explain:
+        explanation = ""
+        summary = headline(summary) if self.format == "headline" else summary
+        signals = self.system.signals(summary) if self.explain else None
+        if self.explain:
             from nutgraf.cli._explain import explained
 
             explanation = explained(summary, signals)
-        elif asked.compare:
+        elif self.request.compare:
             from nutgraf.cli._explain import compared
 
             explanation = "\n".join(compared(summary))
-        as_json = summary.to_json(signals) if asked.json else None
+        as_json = summary.to_json(signals) if self.json else None
         if ablation is not None:
             from nutgraf.cli._explain import rests
 
@@ -143,8 +120,8 @@ class Summarizing:
             as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
         return Shown(
             name=summary.document.name,
-            summary=formatted(summary, asked.format),
-            wraps=asked.format != "markdown",
+            summary=formatted(summary, self.format),
+            wraps=self.format != "markdown",
             explanation=explanation,
             json=as_json,
             notices=summary.notices,

@@ -122,7 +122,7 @@ def batch(
     from nutgraf.hardware import Compute
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
-    from nutgraf.text.summary import Budget
+    from nutgraf.text.request import Request
 
     if file_format not in (None, "jsonl", "parquet"):
         raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
@@ -135,11 +135,16 @@ def batch(
         overrides=tuple(overrides),
         trust=trust,
         compute=Compute(deterministic, None if deterministic else 1, device),
-        budget=Budget.of(words, sentences, share, characters),
-        highlights=tuple(highlight or ()),
-        query=query or "",
+        request=Request.of(
+            words=words,
+            sentences=sentences,
+            share=share,
+            characters=characters,
+            highlights=highlight,
+            query=query,
+            language=None if language is None else check_code(language),
+        ),
         format=check_format(format_),
-        language=None if language is None else check_code(language),
         reader=reader,
         kind=kind,
         dataset=dataset,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -131,7 +131,7 @@ def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -
     """The phrases of each document. One that fails does not stop the others, but the command ends with status 2."""
     from nutgraf.cli._each import each
 
-    made, complete = each(files, Finding, astuple(job), "Finding phrases", quiet)
+    made, complete = each(files, job, "Finding phrases", quiet)
     notice([line for one in made for line in one.notices], quiet)
     if made and job.json:
         put(json.dumps([one.json for one in made], ensure_ascii=False, indent=2), output)

@@ -33,7 +33,7 @@ from nutgraf.text.clean import visible
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from nutgraf.cli._summarizing import Asked
+    from nutgraf.cli._summarizing import Summarizing
 
 MOST_NAMED = 5
 """Documents that a notice names."""
@@ -121,46 +121,37 @@ def summarize(
     one of --words, --sentences, --share and --characters. Files of a folder, or of a pattern in quotation marks
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
-    from nutgraf.cli._summarizing import Asked
+    from nutgraf.cli._summarizing import Summarizing
     from nutgraf.errors import InputError, PresetError
     from nutgraf.hardware import Compute
     from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
+    from nutgraf.text.request import Request
     from nutgraf.text.summary import Budget
 
     language = None if language is None else check_code(language)
     form = check_format(format_)
     if json_ and form != "paragraph":
         raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
-    sentences = budget_in(form, Budget.of(words, sentences, share, characters)).sentences
+    budget = budget_in(form, Budget.of(words, sentences, share, characters))
     check_output(output, files)
     for path in (output, report):
         check_apart(path, files, reader)
     _check_report(report, each, [*files, output])
     if compare and not highlight:
         raise InputError("--compare shows what highlights change; name one, as in --highlight 'swing bridge'.")
-    if query is not None and not query.strip():
-        raise InputError("--query needs a question, such as 'What did the council decide?'.")
     if deterministic and threads not in (None, 1):
         raise PresetError("--deterministic computes in one thread; leave out --threads.")
     if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
         raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
     named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
-    overrides = changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})
-    asked = Asked(
-        system=system,
-        overrides=tuple(overrides),
+    job = Summarizing(
+        name=system,
+        overrides=tuple(changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
         trust=trust,
         compute=Compute(deterministic, threads, device),
-        words=words,
-        sentences=sentences,
-        share=share,
-        characters=characters,
-        highlights=tuple(highlight or ()),
-        query=query or "",
-        compare=compare,
+        request=Request(budget, tuple(highlight or ()), query or "", language, compare),
         format=form,
-        language=language,
         reader=reader,
         fetch=fetch,
         explain=explain,
@@ -169,9 +160,9 @@ def summarize(
     if each:
         if ablate:
             raise InputError("--ablate looks into one summary; leave out --each.")
-        _put_each(files, asked, output, quiet)
+        _put_each(files, job, output, quiet)
     else:
-        _put_one(files, asked, output, report, ablate, quiet)
+        _put_one(files, job, output, report, ablate, quiet)
 
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
@@ -185,25 +176,25 @@ def _check_report(report: str | None, each: bool, others: list[str | None]) -> N
         raise OutputError("--report needs a file; on stdout is the summary itself.")
 
 
-def _put_one(files: list[str], asked: Asked, output: str | None, report: str | None, ablate: bool, quiet: bool) -> None:
+def _put_one(
+    files: list[str], job: Summarizing, output: str | None, report: str | None, ablate: bool, quiet: bool
+) -> None:
     """One summary of all documents."""
-    from nutgraf.cli._summarizing import Summarizing
     from nutgraf.readers import read
     from nutgraf.text.document import distinct, join
 
-    job = Summarizing(asked)
     summarizer = job.system
     with reading(files, quiet):
-        found = [one for file in files for one in read(file, asked.language, asked.reader, fetch=asked.fetch)]
+        found = [one for file in files for one in read(file, job.language, job.reader, fetch=job.fetch)]
         document = join(distinct(found))
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        summary = summarizer(document, **asked.how)
+        summary = summarizer(document, job.request)
     notice((one for one in summary.notices if one not in said), quiet and bool(summary.sentences))
     if not summary.sentences:
         raise typer.Exit(2)
-    if asked.compare and summary.effect is None:
+    if job.request.compare and summary.effect is None:
         notice(["No highlight occurs, so there is nothing to compare."], quiet)
     if summary.unused:
         notice([f"No sentence comes from {_some(summary.unused)}."], quiet)
@@ -218,17 +209,16 @@ def _put_one(files: list[str], asked: Asked, output: str | None, report: str | N
             page = render(summary, summarizer.attention(summary), summarizer.signals(summary), ablation)
         write_output(report, page)
     shown = job.shown(summary, ablation)
-    put(_dumped(shown.json) if asked.json else shown.text(output), output)
+    put(_dumped(shown.json) if job.json else shown.text(output), output)
 
 
-def _put_each(files: list[str], asked: Asked, output: str | None, quiet: bool) -> None:
+def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: bool) -> None:
     """One summary a document. One that cannot be made does not stop the others, but the command ends with status 2."""
     from nutgraf.cli._each import each
-    from nutgraf.cli._summarizing import Summarizing
 
-    made, complete = each(files, Summarizing, (asked,), "Summarizing", quiet)
+    made, complete = each(files, job, "Summarizing", quiet)
     notice([line for one in made for line in one.notices], quiet and all(one.summary for one in made))
-    if made and asked.json:
+    if made and job.json:
         put(_dumped([one.json for one in made]), output)
     elif made:
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)

@@ -31,6 +31,7 @@ from nutgraf.evaluation.show import (
 from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
 from nutgraf.metrics import Example, Metric
 from nutgraf.systems import System
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary
 from nutgraf.workers import MakePool, Workers
 
@@ -273,10 +274,7 @@ class _Scoring:
         name, budget = key
         made = self.systems[name].many(
             [record.document for record in asked],
-            words=budget.words,
-            sentences=budget.sentences,
-            share=None if budget.share is None else str(budget.share),
-            characters=budget.characters,
+            Request(budget),
             oracles=[record.references[0] if record.references else () for record in asked] if self.oracle else None,
         )
         return dict(zip(indices, made, strict=True))

@@ -26,7 +26,8 @@ from nutgraf.service.progress import Progress
 from nutgraf.service.requests import DEFAULT_SYSTEM, PhrasesRequest, Scored, ScoreRequest, SummaryRequest, Text
 from nutgraf.service.schemas import Listed, Name
 from nutgraf.systems import System
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.request import Request
+from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
 from nutgraf.workers import Pieces
 
@@ -65,10 +66,9 @@ class Tools:
             request = SummaryRequest(
                 tuple(Text(text, name) for text, name in zip(documents, names, strict=False)),
                 system,
-                Budget.of(words, sentences, share),
-                tuple(highlights or ()),
-                query,
-                language,
+                Request.of(
+                    words=words, sentences=sentences, share=share, highlights=highlights, query=query, language=language
+                ),
             )
             await self._engine.ready()
             return _read(await self._engine.summarize(request, _message, progress=_listener(context)))

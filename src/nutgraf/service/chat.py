@@ -22,7 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from nutgraf.errors import InputError
 from nutgraf.service.presenting import Told
 from nutgraf.service.requests import File, Given, Packed, SummaryRequest, Text
-from nutgraf.service.schemas import FERRY, Body, Highlight, Length, Listed, Name, decoded
+from nutgraf.service.schemas import FERRY, Length, Listed, Name, Wanted, decoded
 from nutgraf.text.summary import Budget
 
 _SETTING = re.compile(r"(words|sentences|share|characters|highlight|query|language|citations)\s*[:=]", re.IGNORECASE)
@@ -42,8 +42,6 @@ _DATA = re.compile(r"data:([^;,]*)[^,]*;base64,")
 
 MOST_NAMED, MOST_LETTERS = 10, 40
 """Fields that a notice names, and characters of their names."""
-
-LENGTHS = ("words", "sentences", "share", "characters")
 
 
 class Loose(BaseModel):
@@ -74,15 +72,9 @@ class Message(Loose):
     content: str | Listed[ContentPart] | None = None
 
 
-class Settings(Body):
+class Settings(Wanted):
     """Settings of a summary, for clients that add the object `nutgraf` to the body."""
 
-    words: Length | None = None
-    sentences: Length | None = None
-    characters: Length | None = None
-    share: Name | float | None = None
-    highlights: Listed[str | Highlight] = Field(default_factory=list)
-    query: str = ""
     language: Name | None = None
     citations: bool = Field(False, description="Number the sources in the text, too, and list them at its end.")
 
@@ -149,9 +141,6 @@ class Chat:
         documents = [one for message in body.messages if message.role == "user" for one in _documents(message)]
         if not documents:
             raise InputError("There is no document; send at least one message of the role “user” with a text.")
-        lengths = {name: getattr(given, name) for name in LENGTHS}
-        if not any(value is not None for value in lengths.values()):
-            lengths["words"] = body.max_completion_tokens or body.max_tokens
         if any(_instructs(one) for one in documents):
             notices.append(
                 "A message of the user seems to say what to do; it was read as a part of the document. "
@@ -163,16 +152,8 @@ class Chat:
             usage=body.stream_options is not None and bool(body.stream_options.include_usage),
             notices=(*notices, *_ignored(body)),
         )
-        self.request = SummaryRequest(
-            documents=tuple(documents),
-            system=body.model,
-            budget=Budget.of(lengths["words"], lengths["sentences"], lengths["share"], lengths["characters"]),
-            highlights=tuple(
-                one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in given.highlights
-            ),
-            query=given.query,
-            language=given.language,
-        )
+        length = Budget(words=body.max_completion_tokens or body.max_tokens)
+        self.request = SummaryRequest(tuple(documents), body.model, given.asked(given.language, length))
 
     @property
     def notices(self) -> list[str]:

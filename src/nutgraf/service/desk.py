@@ -212,17 +212,7 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
         desk.tell(one.ticket, Progress("working"))
     first = taken[0][1]
     system = desk.system(first.system)
-    made = iter(
-        system.many(
-            [document for document in read if isinstance(document, Document)],
-            words=first.budget.words,
-            sentences=first.budget.sentences,
-            share=None if first.budget.share is None else str(first.budget.share),
-            characters=first.budget.characters,
-            highlights=first.highlights,
-            query=first.query,
-        )
-    )
+    made = iter(system.many([document for document in read if isinstance(document, Document)], first.asked))
     return [
         _presented(desk, one, next(made), system) if isinstance(document, Document) else document
         for one, document in zip(asked, read, strict=True)
@@ -230,7 +220,7 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
 
 def _read_request(desk: Desk, ticket: int, request: SummaryRequest) -> Document:
-    given = request.documents, request.language, request.skip_unreadable
+    given = request.documents, request.asked.language, request.skip_unreadable
     desk.tell(ticket, Progress("reading", 0, len(request.documents)))
     return desk.prepared.get(*given, lambda: join(desk.read(ticket, *given)))
 

@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.limits import Limits
 from nutgraf.text.clean import visible
-from nutgraf.text.highlights import parse
 from nutgraf.text.language import check_code
-from nutgraf.text.summary import Budget
+from nutgraf.text.request import Request
 from nutgraf.text.tokenize import count_words
 from nutgraf.workers import Pieces
 
@@ -84,37 +83,27 @@ class SummaryRequest:
     Attributes:
         documents: Texts and files.
         system: Name of a system that the service has.
-        budget: Length of the summary.
-        highlights: Phrases to see more of, as "phrase" or "phrase:weight".
-        query: Question; "" for none.
-        language: ISO 639-1 code; None recognizes it.
+        asked: What is asked of the summary.
         skip_unreadable: Leave out documents that cannot be read, with a notice, as long as one can.
 
     Raises:
-        InputError: If there is no document, or something cannot be read as what it is.
+        InputError: If there is no document, or the language is not known.
     """
 
     documents: tuple[Given, ...]
     system: str = DEFAULT_SYSTEM
-    budget: Budget = field(default_factory=Budget)
-    highlights: tuple[str, ...] = ()
-    query: str = ""
-    language: str | None = None
+    asked: Request = field(default_factory=Request)
     skip_unreadable: bool = False
 
     def __post_init__(self) -> None:
         _check_documents(self.documents)
-        _check_lengths([self.query, *self.highlights])
-        for one in self.highlights:
-            parse(one)
-        if self.query and not any(character.isalnum() for character in self.query):
-            raise InputError("The question has no words; leave it out, or write one such as 'What was decided?'.")
-        _set_language(self)
+        _check_lengths([self.asked.query, *self.asked.highlights])
+        object.__setattr__(self, "asked", replace(self.asked, language=_code(self.asked.language)))
 
     @property
     def settings(self) -> tuple[object, ...]:
         """Return what two requests have in common that a network can work on together."""
-        return self.system, self.budget, self.highlights, self.query
+        return self.system, replace(self.asked, language=None)
 
     @property
     def input(self) -> int:
@@ -124,8 +113,9 @@ class SummaryRequest:
     def check(self, limits: Limits) -> None:
         """Raise TooLarge if the request exceeds a limit."""
         _check_size(self.documents, limits)
-        if len(self.highlights) > limits.highlights:
-            raise TooLarge(f"{len(self.highlights):,} highlights are too many; the most are {limits.highlights:,}.")
+        count = len(self.asked.highlights)
+        if count > limits.highlights:
+            raise TooLarge(f"{count:,} highlights are too many; the most are {limits.highlights:,}.")
 
 
 @dataclass(frozen=True)
@@ -158,7 +148,7 @@ class PhrasesRequest:
         if self.extractor not in extractors.names():  # a dotted name would import a module
             raise UnknownName("extractor", self.extractor, extractors.names())
         extractors.make(self.extractor, top=self.top, ngram_range=self.ngram_range)
-        _set_language(self)
+        object.__setattr__(self, "language", _code(self.language))
 
     def check(self, limits: Limits) -> None:
         """Raise TooLarge if the request exceeds a limit."""
@@ -307,6 +297,6 @@ def _check_lengths(texts: Sequence[str]) -> None:
         raise InputError(f"A question or a highlight has at most {LONGEST_QUESTION:,} characters.")
 
 
-def _set_language(request: SummaryRequest | PhrasesRequest) -> None:
-    if request.language is not None:
-        object.__setattr__(request, "language", check_code(request.language))
+def _code(language: str | None) -> str | None:
+    """Return the code of a language as it is written. Raises InputError if there is none."""
+    return None if language is None else check_code(language)

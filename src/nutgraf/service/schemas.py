@@ -21,6 +21,7 @@ from nutgraf.service.requests import (
     Text,
 )
 from nutgraf.text.formats import Format
+from nutgraf.text.request import Request
 from nutgraf.text.summary import LONGEST_SUMMARY, SCHEMA, Budget
 
 FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
@@ -105,7 +106,33 @@ class Documents(Body):
         return (*map(_given, self.documents), *self._files)
 
 
-class SummaryBody(Documents):
+class Wanted(Body):
+    """What is asked of a summary. It has at most one length; without one, the system takes its natural length."""
+
+    words: Length | None = Field(None, description="Maximum number of words.")
+    sentences: Length | None = Field(None, description="Maximum number of sentences.")
+    characters: Length | None = Field(None, description="Maximum number of characters.")
+    share: Name | float | None = Field(
+        None, description="Maximum share of the input's words.", examples=["1/8", "12.5%", 0.125]
+    )
+    highlights: Listed[str | Highlight] = Field(
+        default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
+    )
+    query: str = Field("", description="Question; sentences that answer it are preferred.")
+
+    def asked(self, language: str | None, default: Budget = Budget()) -> Request:
+        """Return the request. Raises InputError or BudgetError.
+
+        Args:
+            language: Code of the language of the documents.
+            default: Length where the body has none.
+        """
+        budget = Budget.of(self.words, self.sentences, self.share, self.characters)
+        lines = (one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights)
+        return Request(default if budget == Budget() else budget, tuple(lines), self.query, language)
+
+
+class SummaryBody(Wanted, Documents):
     """A request for a summary. It has at most one length; without one, the system takes its natural length."""
 
     model_config = ConfigDict(
@@ -124,33 +151,13 @@ class SummaryBody(Documents):
         },
     )
 
-    words: Length | None = Field(None, description="Maximum number of words.")
-    sentences: Length | None = Field(None, description="Maximum number of sentences.")
-    characters: Length | None = Field(None, description="Maximum number of characters.")
-    share: Name | float | None = Field(
-        None, description="Maximum share of the input's words.", examples=["1/8", "12.5%", 0.125]
-    )
-    highlights: Listed[str | Highlight] = Field(
-        default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
-    )
-    query: str = Field("", description="Question; sentences that answer it are preferred.")
     system: Name = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
     format: Answer = Field("json", description="“json” with the origins of every sentence, or a form of text.")
 
     def request(self) -> SummaryRequest:
         """Return the request. Raises InputError or BudgetError."""
-        headline = self.format == "headline" and (self.words, self.characters, self.share) == (None, None, None)
-        sentences = 1 if headline and self.sentences is None else self.sentences
-        return SummaryRequest(
-            documents=self.given(),
-            system=self.system,
-            budget=Budget.of(self.words, sentences, self.share, self.characters),
-            highlights=tuple(
-                one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights
-            ),
-            query=self.query,
-            language=self.language,
-        )
+        length = Budget(sentences=1) if self.format == "headline" else Budget()
+        return SummaryRequest(self.given(), self.system, self.asked(self.language, length))
 
     @property
     def text_format(self) -> Format | None:

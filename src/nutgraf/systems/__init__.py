@@ -8,11 +8,11 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from nutgraf.datasets import Record
 from nutgraf.errors import (
@@ -22,6 +22,7 @@ from nutgraf.errors import (
     PresetError,
     check_callable,
     check_flag,
+    check_type,
     items_of,
     type_name,
 )
@@ -33,9 +34,10 @@ from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
 from nutgraf.systems._input import Input, as_document, inputs_of
-from nutgraf.systems.steering import Highlights, Steering, check_comparable, check_question, lines_of, steer
+from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
+from nutgraf.text.request import Request, Wishes
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
@@ -44,36 +46,6 @@ SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "
 
 BUILT_IN = ("model", "tokenizer", "labels", "steering")
 """Sections of a preset that a trained network cannot do without."""
-
-
-@dataclass(frozen=True)
-class _Asked:
-    """Length, highlights and question of several summaries."""
-
-    budget: Budget
-    highlights: Sequence[str]
-    query: str
-    language: str | None
-    compare: bool = False
-
-    @classmethod
-    def of(
-        cls, budget: Budget, highlights: Highlights, query: str | None, language: str | None, compare: bool
-    ) -> _Asked:
-        """Return what was asked for. Raises InputError."""
-        lines, question = lines_of(highlights), "" if query is None else query
-        check_comparable(lines, compare)
-        check_question(question)
-        return cls(budget, lines, question, language, compare)
-
-    def steered(self, item: Input, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
-        """Return a document with its highlights, or why it cannot be summarized."""
-        try:
-            document = _read(item, self.language)
-            steering = steer(document, self.highlights, self.query)
-        except InputError as error:
-            return error
-        return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
 
 
 def _paired(
@@ -127,23 +99,14 @@ class System(ABC):
         return None
 
     def __call__(
-        self,
-        documents: Input | Iterable[Input],
-        *,
-        words: int | None = None,
-        sentences: int | None = None,
-        share: str | float | None = None,
-        characters: int | None = None,
-        highlights: Highlights = (),
-        query: str | None = "",
-        language: str | None = None,
-        compare: bool = False,
+        self, documents: Input | Iterable[Input], request: Request | None = None, **wishes: Unpack[Wishes]
     ) -> Summary:
         """Summarize one document, or several as one input.
 
         Args:
             documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these, also as a
                 generator or a column of pandas. A web page is read by `nutgraf.read(address, fetch=True)`.
+            request: All that is asked for, in one record, in place of what follows.
             words: Maximum length in words.
             sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
@@ -159,34 +122,29 @@ class System(ABC):
             The summary, which also knows why each sentence is there.
 
         Raises:
-            InputError: If an input cannot be read or has no sentence.
+            InputError: If an input cannot be read or has no sentence, or a highlight or the question is not right.
             BudgetError: If no summary can have this length.
         """
-        budget = Budget.of(words, sentences, share, characters)
-        asked = _Asked.of(budget, highlights, query, language, compare)
-        document = _read(documents, language)
-        steering = steer(document, asked.highlights, asked.query)
-        return self._finished(self.summarize(document, budget, steering), steering, asked)
+        request = _request_of(request, wishes)
+        document = _read(documents, request.language)
+        steering = steer(document, request)
+        return self._finished(self.summarize(document, request.budget, steering), steering, request)
 
-    async def call_async(self, documents: Input | Iterable[Input], **how: Any) -> Summary:
+    async def call_async(
+        self, documents: Input | Iterable[Input], request: Request | None = None, **wishes: Unpack[Wishes]
+    ) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
-        return await asyncio.to_thread(self, documents, **how)
+        return await asyncio.to_thread(self, documents, request, **wishes)
 
     def stream(
         self,
         documents: Iterable[Input],
+        request: Request | None = None,
         *,
-        words: int | None = None,
-        sentences: int | None = None,
-        share: str | float | None = None,
-        characters: int | None = None,
-        highlights: Highlights = (),
-        query: str | None = "",
-        language: str | None = None,
-        compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
+        **wishes: Unpack[Wishes],
     ) -> Iterator[Summary | BudgetError | InputError]:
         """Summarize each of several documents, and yield each summary as soon as it is made.
 
@@ -194,14 +152,8 @@ class System(ABC):
 
         Args:
             documents: One input for each summary; see the call of one.
-            words: Maximum length of each, in words.
-            sentences: Maximum number of sentences of each.
-            share: Maximum length of each, as a share of its input's words.
-            characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases to see more of; see the call of one.
-            query: Question; see the call of one.
-            language: ISO 639-1 code, if it is known.
-            compare: Also make each summary without highlights; see the call of one.
+            request: What is asked for of each; it or the keyword arguments `words`, `sentences`, `share`, `characters`,
+                `highlights`, `query`, `language` and `compare`, as in the call of one.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
                 perfect guidance.
@@ -213,36 +165,22 @@ class System(ABC):
             BudgetError: If no summary can have this length.
             InputError: If a highlight or the question is not right.
         """
-        asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
-        return self._stream(_paired(documents, oracles), asked, self.at_once)
+        return self._stream(_paired(documents, oracles), _request_of(request, wishes), self.at_once)
 
     def many(
         self,
         documents: Iterable[Input],
+        request: Request | None = None,
         *,
-        words: int | None = None,
-        sentences: int | None = None,
-        share: str | float | None = None,
-        characters: int | None = None,
-        highlights: Highlights = (),
-        query: str | None = "",
-        language: str | None = None,
-        compare: bool = False,
         oracles: Iterable[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
+        **wishes: Unpack[Wishes],
     ) -> list[Summary | BudgetError | InputError]:
         """Summarize each of several documents; networks are faster with several at a time.
 
         Args:
             documents: One input for each summary; see the call of one.
-            words: Maximum length of each, in words.
-            sentences: Maximum number of sentences of each.
-            share: Maximum length of each, as a share of its input's words.
-            characters: Maximum length of each, in characters of the printed text.
-            highlights: Phrases to see more of; see the call of one.
-            query: Question; see the call of one.
-            language: ISO 639-1 code, if it is known.
-            compare: Also make each summary without highlights; see the call of one.
+            request: What is asked for of each, or the keyword arguments of the call of one; see `stream`.
             oracles: A summary that a person wrote for each document; see `stream`.
             progress: Called with the number of finished documents after each of them.
 
@@ -254,46 +192,47 @@ class System(ABC):
             InputError: If a highlight or the question is not right.
         """
         check_callable(progress, "progress")
-        asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
+        size = None if progress is None else self.at_once
         made = []
-        for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
+        for one in self._stream(_paired(documents, oracles), _request_of(request, wishes), size):
             made.append(one)
             if progress is not None:
                 progress(len(made))
         return made
 
     def _stream(
-        self, pairs: Iterator[tuple[Input, Sequence[str] | None]], asked: _Asked, size: int | None
+        self, pairs: Iterator[tuple[Input, Sequence[str] | None]], request: Request, size: int | None
     ) -> Iterator[Summary | BudgetError | InputError]:
         """Yield summaries of documents, of which `size` are summarized together; None: all of them."""
         while some := list(itertools.islice(pairs, size)):
-            read = [asked.steered(item, oracle) for item, oracle in some]
-            made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], asked.budget))
+            read = [_steered(item, request, oracle) for item, oracle in some]
+            made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], request.budget))
             for one in read:
                 if isinstance(one, InputError):
                     yield one
                     continue
                 summary = next(made)
-                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1], asked)
+                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1], request)
 
-    def _finished(self, summary: Summary, steering: Steering, asked: _Asked) -> Summary:
+    def _finished(self, summary: Summary, steering: Steering, request: Request) -> Summary:
         """Return a summary that uses all its room, with its flags, the names of its highlights and their effect."""
         names = tuple(phrase.text for phrase in steering.highlights)
         made = replace(flagged(self._filled_up(summary, steering)), highlights=names)
         if not names:
             return made
         effect = made.effect or Effect()
-        if asked.compare:
+        if request.compare:
             try:
-                effect, notices = self._compared(effect, made, steering, asked), made.notices
+                effect, notices = self._compared(effect, made, steering, request), made.notices
             except (BudgetError, InputError) as error:
                 notices = (*made.notices, f"A summary without highlights cannot be made: {error}")
             made = replace(made, notices=notices)
         return replace(made, effect=effect.counted(steering.highlights, made.said))
 
-    def _compared(self, effect: Effect, summary: Summary, steering: Steering, asked: _Asked) -> Effect:
+    def _compared(self, effect: Effect, summary: Summary, steering: Steering, request: Request) -> Effect:
         """Return an effect with the summary that is made without highlights."""
-        without = replace(steer(summary.document, (), asked.query), measured=steering.measured, oracle=steering.oracle)
+        unsteered = steer(summary.document, replace(request, highlights=(), compare=False))
+        without = replace(unsteered, measured=steering.measured, oracle=steering.oracle)
         plain = self._filled_up(self.summarize(summary.document, summary.budget, without), without)
         before = None if plain.effect is None else plain.effect.attention
         return replace(effect, unsteered=plain.said, attention_before=before)
@@ -532,6 +471,26 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     except InputError:
         named = folder.resolve().name
     return replace(preset, name=named)
+
+
+def _request_of(request: Request | None, wishes: Wishes) -> Request:
+    """Return a request, or the one that keyword arguments make. Raises InputError if both are given."""
+    if request is None:
+        return Request.of(**wishes)
+    check_type(request, Request, "What is asked for is a Request, or keyword arguments such as words=100")
+    if wishes:
+        raise InputError(f"The request says all that is asked for; leave it out, or leave out {', '.join(wishes)}.")
+    return request
+
+
+def _steered(item: Input, request: Request, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
+    """Return a document with its highlights, or why it cannot be summarized."""
+    try:
+        document = _read(item, request.language)
+        steering = steer(document, request)
+    except InputError as error:
+        return error
+    return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
 
 
 def _read(documents: Input | Iterable[Input], language: str | None) -> Document:

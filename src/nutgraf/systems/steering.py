@@ -14,23 +14,21 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
+from nutgraf.errors import InputError
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.highlights import HEAVIEST, find_phrases, parse
+from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
 from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
+from nutgraf.text.request import NO_QUESTION, Request
 from nutgraf.text.summary import Summary, unprinted
 from nutgraf.text.tokenize import words
-
-Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
-"""Phrases, "phrase:weight", pairs of a phrase and its weight, or a mapping of phrases to weights; None for none."""
 
 QUESTION_WEIGHT = 30.0
 """Weight of the sentence that is most relevant to a question."""
@@ -38,9 +36,6 @@ QUESTION_WEIGHT = 30.0
 SHARPNESS = 3
 """Power of relevance, so that what is less relevant weighs much less; chosen, as the weight, on questions about
 meetings of the training set."""
-
-
-NO_QUESTION = "The question {!r} has no words; write --query 'What did the council decide?'."
 
 MOST_NAMED = 3
 """Highlights that a notice names."""
@@ -87,26 +82,14 @@ class Steering:
         )
 
 
-def steer(document: Document, highlights: Highlights, question: str = "") -> Steering:
-    """Find the highlights of a document, and what is relevant to a question.
+def steer(document: Document, request: Request) -> Steering:
+    """Find the highlights of a request in a document, and what is relevant to its question.
 
     Raises:
-        InputError: If a weight is no number above 0, or a question has no words.
+        InputError: If a highlight is given twice with different weights, or a question has no words.
     """
-    steering = _highlighted(document, lines_of(highlights))
-    check_question(question)
-    return _asked(document, question, steering) if question else steering
-
-
-def check_comparable(highlights: Collection[str], compare: bool) -> None:
-    """Check that there are highlights where a summary is compared with one that is made without them.
-
-    Raises:
-        InputError: If there are none, or `compare` is neither True nor False.
-    """
-    check_flag(compare, "compare")
-    if compare and not highlights:
-        raise InputError("What highlights change can be compared only where there are some: name one.")
+    steering = _highlighted(document, request.highlights)
+    return _asked(document, request.query, steering) if request.query else steering
 
 
 def _asked(document: Document, question: str, steering: Steering) -> Steering:
@@ -128,45 +111,6 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
         emphasis=1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked,
         asked=steering.asked | answers,
     )
-
-
-def lines_of(highlights: Highlights) -> tuple[str, ...]:
-    """Return highlights as "phrase" or "phrase:weight".
-
-    Raises:
-        InputError: If one of them is neither a phrase nor a pair, has no words, or has a weight that is no number
-            above 0.
-    """
-    if highlights is None:
-        return ()
-    items = highlights.items() if isinstance(highlights, Mapping) else items_of(highlights)
-    if isinstance(highlights, str):
-        items = [highlights]
-    if items is None:
-        raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")
-    lines = tuple(map(_line, items))
-    for line in lines:
-        parse(line)
-    return lines
-
-
-def check_question(question: str) -> None:
-    """Raise InputError if a question is not a text, or is nothing but white space."""
-    check_text(question, "A question")
-    if question and not question.strip():
-        raise InputError(NO_QUESTION.format(question))
-
-
-def _line(highlight: object) -> str:
-    if isinstance(highlight, tuple | list) and len(highlight) == 2:
-        return _weighted(*highlight)
-    check_type(highlight, str, "A highlight is a text (str), or a pair of a text and its weight")
-    return str(highlight)
-
-
-def _weighted(text: object, weight: object) -> str:
-    check_text(text, "A highlight")
-    return f"{text}:{weight}"
 
 
 def _highlighted(document: Document, lines: Collection[str]) -> Steering:

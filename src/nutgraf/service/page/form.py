@@ -10,6 +10,7 @@ from starlette.datastructures import FormData, UploadFile
 from nutgraf.errors import InputError
 from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
 from nutgraf.text.highlights import parse
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 
 MOST_SHOWN = 1 << 20
@@ -82,10 +83,7 @@ class Form:
         return SummaryRequest(
             documents=(*self.texts, *self.files),
             system=self.system,
-            budget=Budget(words=self._words()),
-            highlights=self.highlights,
-            query=self.query,
-            language=self.language or None,
+            asked=Request(Budget(words=self._words()), self.highlights, self.query, self.language or None),
             skip_unreadable=True,
         )
 

@@ -1,0 +1,112 @@
+"""What is asked of a summary: its length, what to see more of, and the language of the input.
+
+A request is made once, from the arguments of a call, the options of a command or the body of an HTTP request; what
+cannot be asked for is refused there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import TypedDict
+
+from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
+from nutgraf.text.highlights import parse
+from nutgraf.text.summary import Budget
+
+Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
+"""Phrases, "phrase:weight", pairs of a phrase and its weight, or a mapping of phrases to weights; None for none."""
+
+NO_QUESTION = "The question {!r} has no words; leave it out, or write one such as 'What did the council decide?'."
+
+
+class Wishes(TypedDict, total=False):
+    """Keyword arguments with which a summary is asked for; `System.__call__` describes them."""
+
+    words: int | None
+    sentences: int | None
+    share: str | float | None
+    characters: int | None
+    highlights: Highlights
+    query: str | None
+    language: str | None
+    compare: bool
+
+
+@dataclass(frozen=True)
+class Request:
+    """Request for a summary, of one or of several documents.
+
+    Attributes:
+        budget: Length of the summary.
+        highlights: Phrases to see more of, "phrase" or "phrase:weight".
+        query: Question whose words are preferred; "" for none.
+        language: ISO 639-1 code of the documents; None recognizes it.
+        compare: Also make the summary without highlights.
+
+    Raises:
+        InputError: If a highlight or the question is not right, or there is nothing to compare.
+    """
+
+    budget: Budget = field(default_factory=Budget)
+    highlights: tuple[str, ...] = ()
+    query: str = ""
+    language: str | None = None
+    compare: bool = False
+
+    def __post_init__(self) -> None:
+        for line in self.highlights:
+            parse(line)
+        check_flag(self.compare, "compare")
+        if self.compare and not self.highlights:
+            raise InputError("What highlights change can be compared only where there are some: name one.")
+        check_text(self.query, "A question")
+        if self.query and not any(character.isalnum() for character in self.query):
+            raise InputError(NO_QUESTION.format(self.query))
+
+    @classmethod
+    def of(
+        cls,
+        *,
+        words: int | None = None,
+        sentences: int | None = None,
+        share: str | float | None = None,
+        characters: int | None = None,
+        highlights: Highlights = (),
+        query: str | None = "",
+        language: str | None = None,
+        compare: bool = False,
+    ) -> Request:
+        """Return the request that the keyword arguments of a system's call make.
+
+        Raises:
+            BudgetError: If no summary can have this length.
+            InputError: If a highlight or the question is not right, or there is nothing to compare.
+        """
+        budget = Budget.of(words, sentences, share, characters)
+        return cls(budget, lines_of(highlights), "" if query is None else query, language, compare)
+
+
+def lines_of(highlights: Highlights) -> tuple[str, ...]:
+    """Return highlights as "phrase" or "phrase:weight".
+
+    Raises:
+        InputError: If one of them is neither a phrase nor a pair.
+    """
+    if highlights is None:
+        return ()
+    items = highlights.items() if isinstance(highlights, Mapping) else items_of(highlights)
+    if isinstance(highlights, str):
+        items = [highlights]
+    if items is None:
+        raise InputError(f"Highlights are a list of phrases, or a mapping to weights, not {type_name(highlights)}.")
+    return tuple(map(_line, items))
+
+
+def _line(highlight: object) -> str:
+    if isinstance(highlight, tuple | list) and len(highlight) == 2:
+        text, weight = highlight
+        check_text(text, "A highlight")
+        return f"{text}:{weight}"
+    check_type(highlight, str, "A highlight is a text (str), or a pair of a text and its weight")
+    return str(highlight)
