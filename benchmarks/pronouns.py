@@ -24,7 +24,7 @@ from _scored import spread
 import nutgraf
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.metrics import Example, metrics
-from nutgraf.text.connectives import begins_with_pronoun
+from nutgraf.text.cues import begins_with_pronoun
 from nutgraf.text.document import Document, join
 from nutgraf.text.genre import GENRES
 

@@ -8,9 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.extractive import pacsum, sentence_rankers
-from nutgraf.extractive._directed import products_below
 from nutgraf.text.document import Document, Section, join
-from nutgraf.text.vectors import count_matrix, term_columns
+from nutgraf.text.vectors import count_matrix, products_below, term_columns
 
 PATH = "Red fox. Red bird. Blue bird."
 SHARED, LONE = math.log(2.5), math.log(4)  # idf of a word in two of three sentences, in one

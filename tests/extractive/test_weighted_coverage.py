@@ -11,8 +11,7 @@ from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import FILLING, Config, select
-from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
-from nutgraf.text.cues import cue_phrases
+from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous
 from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document, Section, join
 from nutgraf.text.genre import recognize_genre

@@ -3,7 +3,7 @@
 import pytest
 
 import nutgraf
-from nutgraf.systems._together import likeness, notices_together
+from nutgraf.systems.explain import likeness, notices_together
 from nutgraf.text.document import Document, join
 
 FERRY = "The ferry left the harbour late because a storm broke the old quay near the village of Skerra. "

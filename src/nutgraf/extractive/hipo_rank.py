@@ -19,11 +19,10 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import Integers, border_distances, sections_of
 from nutgraf.presets.ranges import NonNegativeFloat, Options
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
+from nutgraf.text.vectors import Array, Matrix, normalize_rows, products_below, tfidf
 
 
 @dataclass(frozen=True)

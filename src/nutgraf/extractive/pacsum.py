@@ -17,11 +17,10 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import parts_of, places_in
 from nutgraf.presets.ranges import Options, ShareBelowOne
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
+from nutgraf.text.vectors import Array, Matrix, count_matrix, products_below, rows_of, scale_columns, term_columns
 
 BLOCK = 512
 """Number of rows of the graph in memory."""

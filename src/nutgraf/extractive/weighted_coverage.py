@@ -26,24 +26,24 @@ from typing import Annotated, Literal
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
-from nutgraf.extractive._coverage import Coverage, bigrams, incidence
-from nutgraf.extractive._likeness import Likeness
-from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
-from nutgraf.extractive._reasons import (
+from nutgraf.extractive._coverage import (
+    Coverage,
     Named,
+    bigrams,
     coverage_reason,
     cue_reason,
+    incidence,
     narration_reason,
     other_reason,
     position_reason,
 )
+from nutgraf.extractive._likeness import Likeness
+from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
-from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
-from nutgraf.text.cues import cue_phrases
+from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration
 from nutgraf.text.document import Document
-from nutgraf.text.pronouns import narration
 from nutgraf.text.vectors import Array, rows_of, term_columns
 
 Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]

@@ -29,10 +29,9 @@ from nutgraf.presets.ranges import Options, at_least
 from nutgraf.systems import System
 from nutgraf.systems._addressed import notice_of_address
 from nutgraf.systems._grounded import grounded
-from nutgraf.systems._together import notices_together
 from nutgraf.systems._windows import JOINT, Window, windows
 from nutgraf.systems.compose import END_MARKS, within, words_in
-from nutgraf.systems.explain import key_phrases
+from nutgraf.systems.explain import key_phrases, notices_together
 from nutgraf.systems.steering import Steering, too_strong
 from nutgraf.text.document import Document, Phrase, join
 from nutgraf.text.highlights import find_phrases

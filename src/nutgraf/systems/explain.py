@@ -1,11 +1,36 @@
-"""Origins and key phrases of a summary's sentences, for every system."""
+"""What a summary tells beside its sentences: origins, key phrases, and notices of what is odd or was left out."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+
+from scipy import sparse
+
+from nutgraf.extractive.selection import Selection
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.systems.steering import Steering
+from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.summary import Origin, origin_of
+from nutgraf.text.quality import JUNK
+from nutgraf.text.reasons import counted_reasons
+from nutgraf.text.recognition import recognize
+from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
+from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
+
+NAMED = 4
+"""Number of kinds of junk that a notice names."""
+
+MIN_WORDS_TOLD = 50
+"""Words of a text from which a summary that is the whole text says so; a reader sees that a shorter one is whole."""
+
+LEAST_LIKENESS = 0.1
+"""Mean cosine of the content words of documents below which they are of several subjects: so have 90 % of unrelated
+pairs of news articles, and 7 % of the clusters of Multi-News."""
+
+FEWEST_TERMS = 30
+"""Number of content words from which documents are compared."""
 
 
 def key_phrases(extractor: KeyphraseExtractor | None, document: Document, steering: Steering) -> tuple[Phrase, ...]:
@@ -19,3 +44,144 @@ def origin(document: Document, index: int) -> Origin:
     """Where the document's sentence `index` stands."""
     sentence = document.sentences[index]
     return origin_of(document, sentence.start, sentence.end)
+
+
+def summary_of(
+    selection: Selection,
+    document: Document,
+    budget: Budget,
+    steering: Steering,
+    extractor: KeyphraseExtractor | None,
+    signature: str,
+    notices: Iterable[str] = (),
+    steerable: bool = True,
+) -> Summary:
+    """Return the summary of the selected sentences, as they stand.
+
+    Args:
+        selection: The selected sentences.
+        document: The input.
+        budget: Length of the summary.
+        steering: Highlights and the question.
+        extractor: Finds the phrases that the summary shows.
+        signature: Signature of the system.
+        notices: Further sentences for the user.
+        steerable: Highlights could change the selection, so that one which the summary lacks is told.
+    """
+    picked, ranking, made = selection
+    summary = Summary(
+        sentences=tuple(
+            SummarySentence(
+                text=document.printed[index],
+                operation="copied",
+                origins=(origin(document, index),),
+                rating=float(ranking.ratings[index]),
+                reasons=made.reasons.get(index, ()),
+                speaker=document.speakers[index] or None,
+            )
+            for index in picked
+        ),
+        document=document,
+        budget=budget,
+        limit=budget.words_of(document),
+        find_phrases=partial(key_phrases, extractor, document, steering),
+        notices=(
+            *document.notices,
+            *notices_together(document),
+            *steering.notices,
+            *notices,
+            *made.notices,
+        ),
+        signature=signature,
+        genre=made.genre,
+        ratings=ranking.ratings,
+    )
+    return tell_left_out(tell_unshown(summary, steering) if steerable else summary)
+
+
+def tell_left_out(summary: Summary) -> Summary:
+    """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
+
+    The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
+    prose that fits is left, and where the summary is the whole text, unless that was asked for.
+    """
+    kinds = Counter(one.reason for one in summary.document.judgements if one.quality == JUNK)
+    told = _tell_whole(replace(summary, excluded=dict(kinds.most_common())))
+    if not kinds or not told.underused:
+        return told
+    rest = _prose_left(told)
+    lengths = summary.document.lengths_in(summary.budget.unit)
+    room = told.asked - told.used
+    if any(summary.budget.sentences is not None or lengths[index] <= room for index in rest):
+        return told
+    unit = "sentences" if summary.budget.sentences is not None else summary.budget.unit
+    said = counted_reasons(kinds.most_common(NAMED))
+    more = ", …" if len(kinds) > NAMED else ""
+    long = " or too long" if rest else ""
+    return _with_notice(
+        told,
+        f"The summary has {told.used} of {told.asked} {unit}: the rest of the text is not prose ({said}{more}){long}.",
+    )
+
+
+def _tell_whole(summary: Summary) -> Summary:
+    document = summary.document
+    number = len(document.sentences)
+    short = document.num_words < MIN_WORDS_TOLD
+    if not number or short or summary.budget.share == 1 or len(_taken(summary)) < number:
+        return summary
+    size = "one sentence" if number == 1 else f"{number:,} sentences"
+    return _with_notice(summary, f"The summary is the whole text, which has {size}.")
+
+
+def _with_notice(summary: Summary, notice: str) -> Summary:
+    return replace(summary, notices=tuple(dict.fromkeys((*summary.notices, notice))))
+
+
+def _prose_left(summary: Summary) -> list[int]:
+    """Indices of the sentences that are prose and not in the summary."""
+    document, taken = summary.document, _taken(summary)
+    return [
+        index
+        for index, (sentence, quality) in enumerate(zip(document.sentences, document.quality, strict=True))
+        if quality > JUNK and sentence.start not in taken
+    ]
+
+
+def _taken(summary: Summary) -> set[int]:
+    """Where the sentences begin that are in the summary."""
+    document = summary.document
+    return {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
+
+
+def _place(document: Document, source: int, start: int) -> int:
+    return document.parts[source].start + start
+
+
+def notices_together(document: Document) -> Iterator[str]:
+    """Yield what is odd about several documents that are summarized as one."""
+    if len(document.parts) < 2:
+        return
+    languages = Counter(recognize(document.text[part.start : part.end]) for part in document.parts)
+    del languages[None]
+    if len(languages) > 1:
+        told = ", ".join(f"{count} in {language!r}" for language, count in languages.most_common())
+        yield f"The documents are in several languages ({told}); only those in {document.language!r} are read well."
+    elif (likeness(document) or 1.0) < LEAST_LIKENESS:
+        yield (
+            f"The {len(document.parts)} documents share few words. If they are not about one subject, summarize each "
+            "by itself (--each)."
+        )
+
+
+def likeness(document: Document) -> float | None:
+    """Mean cosine of the counts of content words in each pair of documents; None for documents too short to tell."""
+    terms: list[list[str]] = [[] for _ in document.parts]
+    for sentence, said in zip(document.sentences, document.terms, strict=True):
+        terms[document.part_of(sentence.start)].extend(said)
+    if min(map(len, terms)) < FEWEST_TERMS:
+        return None
+    rows = normalize_rows(count_matrix(terms, term_columns(terms)))
+    total = sparse.csr_matrix(rows.sum(axis=0))
+    count = len(terms)
+    return float(total.multiply(total).sum() - count) / (count * (count - 1))

@@ -17,7 +17,7 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.systems import System
-from nutgraf.systems._selected import summary_of
+from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary

@@ -21,8 +21,8 @@ from nutgraf.hardware import Compute
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
 from nutgraf.presets import CHANGEABLE, Preset
-from nutgraf.systems._selected import summary_of
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
+from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary

@@ -20,8 +20,7 @@ from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
 from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of
-from nutgraf.systems._left_out import tell_left_out
-from nutgraf.systems.explain import key_phrases, origin
+from nutgraf.systems.explain import key_phrases, origin, tell_left_out
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.quality import GOOD, WEAK

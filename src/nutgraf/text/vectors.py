@@ -185,3 +185,30 @@ class RedundancyFilter:
     def _row(self, sentence: int) -> list[tuple[int, float]]:
         start, end = self._vectors.indptr[sentence : sentence + 2]
         return list(zip(self._vectors.indices[start:end].tolist(), self._vectors.data[start:end].tolist(), strict=True))
+
+
+def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array) -> Array:
+    """Sum the products of each row with the other rows whose key is smaller: Σ_j [other_key_j < key_i]·v_i·u_j.
+
+    Time grows with the number of nonzero cells, not with the number of pairs.
+
+    Args:
+        rows: Sparse vectors v: [n × terms].
+        keys: n numbers.
+        others: Sparse vectors u: [m × terms].
+        other_keys: m numbers.
+
+    Returns:
+        n sums.
+    """
+    columns = np.concatenate([rows.indices, others.indices])
+    cell_keys = np.concatenate([keys[rows_of(rows)], other_keys[rows_of(others)]])
+    added = np.concatenate([np.zeros(rows.nnz), others.data])
+    order = np.lexsort((np.arange(len(columns)), cell_keys, columns))  # of equal keys, those of `rows` come first
+    columns, added = columns[order], added[order]
+    before = np.cumsum(added) - added
+    sums = np.empty(len(order))
+    sums[order] = before - before[np.searchsorted(columns, columns)]
+    return np.asarray(
+        np.bincount(rows_of(rows), rows.data * sums[: rows.nnz], minlength=rows.shape[0]), dtype=np.float64
+    )
