@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nutgraf.cli._command import Command
+from nutgraf.cli._options import Command
 from nutgraf.cli._say import say
 from nutgraf.cli.batch import batch
 from nutgraf.cli.candidates import candidates

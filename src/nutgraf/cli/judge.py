@@ -8,8 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nutgraf.cli._command import Command
-from nutgraf.cli._options import Form, Trust, listed
+from nutgraf.cli._options import Command, Form, Trust, listed
 from nutgraf.cli._say import check_output, notice, put, say
 from nutgraf.errors import InputError, requires
 

@@ -1,22 +1,24 @@
-"""Candidates, normal forms and scores, shared by the extractors."""
+"""Candidates, normal forms and scores, and the base of the extractors, which choose among words with their tags."""
 
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, repeat
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._variants import variants
 from nutgraf.presets.ranges import Options, PositiveInt
-from nutgraf.text.document import Phrase
+from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
-from nutgraf.text.tagging import Tagged
+from nutgraf.text.tagging import Tagged, Tagger, tag
 from nutgraf.text.tokenize import Span, flatten
 
 Candidates = dict[tuple[str, ...], list[Span]]
@@ -65,6 +67,28 @@ class ExtractorConfig(Options):
         """Return True if a phrase of these words has an allowed length."""
         shortest, longest = self.ngram_range
         return shortest <= len(words) <= longest
+
+
+class TaggedExtractor(KeyphraseExtractor):
+    """Extracts phrases from words with their parts of speech."""
+
+    Config: type[Any]
+
+    def __init__(self, config: Any = None) -> None:
+        super().__init__(config or self.Config())
+
+    @property
+    def tagger(self) -> Tagger:
+        """The part-of-speech tagger that is used."""
+        return self.config.tagger
+
+    def __call__(self, document: Document) -> list[Phrase]:
+        """Extract phrases; see `KeyphraseExtractor`."""
+        return self.rank(tag(document, self.tagger))
+
+    @abstractmethod
+    def rank(self, tagged: Tagged) -> list[Phrase]:
+        """Extract phrases from tokens that are already tagged."""
 
 
 def normal_forms(tagged: Tagged, normalization: Normalization) -> list[str]:

@@ -16,6 +16,7 @@ from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
     Candidates,
+    TaggedExtractor,
     first_spans,
     group_by_form,
     match_spans,
@@ -24,7 +25,6 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
 )
 from nutgraf.keyphrases._graph import GraphConfig
-from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.presets.ranges import PositiveInt, ShareBelowOne
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers

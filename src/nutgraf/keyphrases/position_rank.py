@@ -23,6 +23,7 @@ from nutgraf.keyphrases._candidates import (
     NOUN_PHRASE,
     Normalization,
     Overlong,
+    TaggedExtractor,
     filter_by_length,
     form_ids,
     match_spans,
@@ -32,7 +33,6 @@ from nutgraf.keyphrases._candidates import (
     tagged_positions,
 )
 from nutgraf.keyphrases._graph import GraphConfig
-from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.presets.ranges import at_least
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank

@@ -19,13 +19,13 @@ from nutgraf.keyphrases._candidates import (
     CONTENT,
     RUN,
     ExtractorConfig,
+    TaggedExtractor,
     filter_by_length,
     match_spans,
     normal_forms,
     rank_by_sum,
     tag_string,
 )
-from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.text.document import Phrase
 from nutgraf.text.tagging import Tagged
 

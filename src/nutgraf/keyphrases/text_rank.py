@@ -21,6 +21,7 @@ from nutgraf.keyphrases._candidates import (
     RUN,
     Normalization,
     Overlong,
+    TaggedExtractor,
     filter_by_length,
     form_ids,
     match_spans,
@@ -30,7 +31,6 @@ from nutgraf.keyphrases._candidates import (
     tagged_positions,
 )
 from nutgraf.keyphrases._graph import GraphConfig
-from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.presets.ranges import PositiveShare, at_least
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank

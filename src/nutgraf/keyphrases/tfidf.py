@@ -37,6 +37,7 @@ from nutgraf.keyphrases._candidates import (
     Candidates,
     ExtractorConfig,
     Normalization,
+    TaggedExtractor,
     filter_by_length,
     first_spans,
     group_by_form,
@@ -45,7 +46,6 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
-from nutgraf.keyphrases._tagged import TaggedExtractor
 from nutgraf.metadata import read_object
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, Tagger, tag

@@ -21,8 +21,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.keyphrases._candidates import ExtractorConfig, Normalization, form_ids, normal_forms, select
-from nutgraf.keyphrases._tagged import TaggedExtractor
+from nutgraf.keyphrases._candidates import (
+    ExtractorConfig,
+    Normalization,
+    TaggedExtractor,
+    form_ids,
+    normal_forms,
+    select,
+)
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Iterable
+from typing import ClassVar
 
 from nutgraf.errors import InputError
+from nutgraf.readers import Reader
 
 MOST_XML = 1 << 28
 """Maximum decompressed size in bytes of all parts that are read."""
@@ -23,6 +25,17 @@ MOST_DIRECTORY = 1 << 24
 _LARGE = 1 << 24
 _DIRECTORY_END = b"PK\x05\x06"
 _MAGIC = b"PK\x03\x04"
+
+
+class ArchiveReader(Reader):
+    """Reads a format that is a ZIP archive with a certain part in it."""
+
+    part: ClassVar[str]
+    """Name of the part."""
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize an archive with the part; see `Reader`."""
+        return 1.0 if opened(data, self.part) else 0.0
 
 
 def opened(data: bytes, part: str) -> zipfile.ZipFile | None:

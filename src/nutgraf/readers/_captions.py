@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import html
 import re
-from abc import abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -73,16 +72,15 @@ class _Piece(NamedTuple):
 class CaptionReader(TextReader):
     """Makes one Document with turns; a sentence may run over several cues."""
 
+    beginning: ClassVar[re.Pattern[str]]
+    """Beginning of a file in this format."""
+
     remarks: ClassVar[bool]
     """Blocks that begin with NOTE, STYLE or REGION are none of the captions."""
 
-    @abstractmethod
-    def begins(self, text: str) -> bool:
-        """Return True if the beginning of a text is that of a file in this format."""
-
     def recognizes_text(self, data: bytes, suffix: str) -> float:
         """Recognize the beginning of the file; see `TextReader`."""
-        if self.begins(sample(data)):
+        if self.beginning.match(sample(data)):
             return 0.95
         return 0.85 if suffix in self.suffixes else 0.0
 

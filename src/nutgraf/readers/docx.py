@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.readers import Reader, _archive
+from nutgraf.readers import _archive
 from nutgraf.readers._blocks import compose
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
@@ -34,7 +34,7 @@ _NOT_ITS_TEXT = (_TEXT_BOX, f"{_W}pPr", f"{_W}moveFrom")
 _CHARACTERS = {f"{_W}tab": "\t", f"{_W}br": "\n", f"{_W}cr": "\n", f"{_W}noBreakHyphen": "-"}
 
 
-class Docx(Reader):
+class Docx(_archive.ArchiveReader):
     """One Document; headings name its Sections, table cells are separated by tabs.
 
     Text boxes follow the paragraph beside which they stand, footnotes and endnotes the section that refers to them.
@@ -42,10 +42,7 @@ class Docx(Reader):
     """
 
     suffixes = (".docx", ".docm")
-
-    def recognizes(self, data: bytes, suffix: str) -> float:
-        """Recognize a ZIP archive with a Word document."""
-        return 1.0 if _archive.opened(data, _DOCUMENT) else 0.0
+    part = _DOCUMENT
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from nutgraf.errors import InputError
-from nutgraf.readers import Reader, _archive
+from nutgraf.readers import _archive
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode
 from nutgraf.text.blocks import Block
@@ -29,7 +29,7 @@ _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 
 
-class Epub(Reader):
+class Epub(_archive.ArchiveReader):
     """One Document; headings name its Sections.
 
     Parts beside the reading order, such as notes, stand at the end. The table of contents and what the order does not
@@ -37,10 +37,7 @@ class Epub(Reader):
     """
 
     suffixes = (".epub",)
-
-    def recognizes(self, data: bytes, suffix: str) -> float:
-        """Recognize a ZIP archive with a container of an EPUB."""
-        return 1.0 if _archive.opened(data, _CONTAINER) else 0.0
+    part = _CONTAINER
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the book; see `Reader`."""

@@ -23,7 +23,7 @@ from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
 from nutgraf.text.dictionary import english_words
 from nutgraf.text.document import Document
-from nutgraf.text.hyphens import is_coordinating
+from nutgraf.text.paragraphs import is_coordinating
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nutgraf.readers._captions import CaptionReader
 
 
@@ -9,8 +11,5 @@ class Webvtt(CaptionReader):
     """One Document with turns; a sentence may run over several cues."""
 
     suffixes = (".vtt", ".webvtt")
+    beginning = re.compile("\ufeff?WEBVTT")
     remarks = True
-
-    def begins(self, text: str) -> bool:
-        """Recognize the first word."""
-        return text.removeprefix("\ufeff").startswith("WEBVTT")

@@ -332,13 +332,13 @@ class System(ABC):
         return None
 
     @cached_property
-    def _digest_of_options(self) -> str:
-        return self.preset.digest()
+    def _signature(self) -> str:
+        return f"{self.preset.name}|options:{self.preset.digest()}|seed:{self.preset.seed}|v{__version__}"
 
     @property
     def signature(self) -> str:
         """Preset, version, a hash of all options, and the seed."""
-        return f"{self.preset.name}|options:{self._digest_of_options}|seed:{self.preset.seed}|v{__version__}"
+        return self._signature
 
 
 class BatchSystem(System):

@@ -17,11 +17,11 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import clean, encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
-from nutgraf.text.hyphens import is_coordinating, without_divisions
+from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED
-from nutgraf.text.segmentation import advice
+from nutgraf.text.segmentation import LIBRARIES, advice
 from nutgraf.text.stop_words import POINTING_BACK
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 
@@ -176,7 +176,7 @@ class Document:
             )
         text, name, remarks = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
-        if (hint := advice(language)) is not None:
+        if language in LIBRARIES and (hint := advice(language)) is not None:
             remarks.append(hint)
         if turns is None:
             turns = find_turns(text) if sentences is None else ()
@@ -202,7 +202,7 @@ class Document:
             turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
             language=language,
             notices=tuple(remarks),
-            published=(moment_of(published),),
+            published=(moment_of(published) if published else "",),
         )
 
     @classmethod

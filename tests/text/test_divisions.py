@@ -4,7 +4,7 @@ import pytest
 
 import nutgraf
 from nutgraf.text.document import Document
-from nutgraf.text.hyphens import without_divisions
+from nutgraf.text.paragraphs import without_divisions
 
 KNOWN = {("earth", "worm"), ("hafen", "meister")}
 
