@@ -5,7 +5,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_data
-from nutgraf.readers._quoted import unquoted
+from nutgraf.readers.plain import unquoted
 
 MAIL = """\
 On Monday Ben Moll wrote:

@@ -15,8 +15,7 @@ from itertools import pairwise
 from typing import ClassVar, NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.readers._decode import decode, sample
-from nutgraf.readers._text import TextReader
+from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.blocks import GAP
 from nutgraf.text.document import Document
 from nutgraf.text.stop_words import ENGLISH
@@ -72,17 +71,8 @@ class _Piece(NamedTuple):
 class CaptionReader(TextReader):
     """Makes one Document with turns; a sentence may run over several cues."""
 
-    beginning: ClassVar[re.Pattern[str]]
-    """Beginning of a file in this format."""
-
     remarks: ClassVar[bool]
     """Blocks that begin with NOTE, STYLE or REGION are none of the captions."""
-
-    def recognizes_text(self, data: bytes, suffix: str) -> float:
-        """Recognize the beginning of the file; see `TextReader`."""
-        if self.beginning.match(sample(data)):
-            return 0.95
-        return 0.85 if suffix in self.suffixes else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`.

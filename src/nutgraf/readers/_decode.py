@@ -1,4 +1,7 @@
-"""Decoding: UTF-8 first, then the encoding that the file declares, then a guess that is reported to the user."""
+"""Formats that are text: how they are recognized and decoded.
+
+UTF-8 comes first, then the encoding that the file declares, then a guess that is reported to the user.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,10 @@ import codecs
 import io
 import re
 from dataclasses import dataclass
+from typing import ClassVar
 
 from nutgraf.errors import InputError
+from nutgraf.readers import Reader
 from nutgraf.text.clean import clean, without_sequences
 
 LIMIT = 20_000_000
@@ -25,6 +30,24 @@ _MARKS = (
 )
 _CONTROLS = bytes([*range(9), *range(14, 27), *range(28, 32)])
 _WESTERN_MARKS = frozenset("€‘’“”‚„–—…•°£§©®™«»¡¿·´ªº½¼¾²³±×†‰\xa0\xad")
+
+
+class TextReader(Reader):
+    """Reads a format that is text; it never recognizes a binary file."""
+
+    signs: ClassVar[tuple[tuple[re.Pattern[str], float], ...]] = ()
+    """Patterns of the beginning of a text in this format, each with the confidence that it gives."""
+
+    confidence: ClassVar[float] = 0.85
+    """Confidence that a text is in this format if its name has one of the suffixes."""
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize the format by the beginning of a text, or by the suffix; see `Reader`."""
+        if is_binary(data):
+            return 0.0
+        head = sample(data)
+        named = self.confidence if suffix in self.suffixes else 0.0
+        return max([named, *(sure for pattern, sure in self.signs if pattern.match(head))])
 
 
 @dataclass(frozen=True)

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from nutgraf.readers._blocks import compose
-from nutgraf.readers._decode import decode, sample
-from nutgraf.readers._text import TextReader
+from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.document import Document
-from nutgraf.text.html import is_page, parse_article
+from nutgraf.text.html import PAGE, parse_article
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", re.IGNORECASE)
@@ -18,15 +17,8 @@ class Html(TextReader):
     """One Document with the article of the page; headings name its Sections. Code listings are left out."""
 
     suffixes = (".html", ".htm", ".xhtml")
-
-    def recognizes_text(self, data: bytes, suffix: str) -> float:
-        """Recognize HTML tags."""
-        head = sample(data)
-        if is_page(head):
-            return 0.98
-        if suffix in self.suffixes:
-            return 0.8
-        return 0.6 if _FRAGMENT.match(head) else 0.0
+    signs = ((PAGE, 0.98), (_FRAGMENT, 0.6))
+    confidence = 0.8
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the article; see `Reader`."""

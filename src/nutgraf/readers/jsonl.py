@@ -10,8 +10,7 @@ from typing import Any
 
 from nutgraf.errors import InputError
 from nutgraf.metadata import json_reason
-from nutgraf.readers._decode import decode, sample
-from nutgraf.readers._text import TextReader
+from nutgraf.readers._decode import TextReader, decode, is_binary, sample
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json, unread_keys
 from nutgraf.text.lines import kind_of, loads, parse_lines
@@ -26,12 +25,14 @@ class Jsonl(TextReader):
 
     suffixes = (".jsonl", ".json", ".ndjson")
 
-    def recognizes_text(self, data: bytes, suffix: str) -> float:
-        """Recognize a JSON object or list."""
-        begins = sample(data).startswith(("{", "["))
-        if suffix in self.suffixes:
-            return 0.95 if begins else 0.8
-        return 0.9 if begins and _is_object(sample(data).split("\n", 1)[0]) else 0.0
+    confidence = 0.8
+
+    def recognizes(self, data: bytes, suffix: str) -> float:
+        """Recognize a JSON object or list; see `Reader`."""
+        named, head = super().recognizes(data, suffix), sample(data)
+        if is_binary(data) or not head.startswith(("{", "[")):
+            return named
+        return 0.95 if named else 0.9 * _is_object(head.split("\n", 1)[0])
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the documents; see `Reader`."""

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from nutgraf.readers._blocks import compose
-from nutgraf.readers._decode import decode, sample
-from nutgraf.readers._text import TextReader
+from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 from nutgraf.text.markdown import DEEPEST, is_too_deep
@@ -19,8 +18,9 @@ if TYPE_CHECKING:
 
 _FRONT_MATTER = re.compile(r"\A---[^\S\n]*\n(?=[\w -]+:|#).*?\n(?:---|\.\.\.)[^\S\n]*\n", re.DOTALL)
 _TAGS = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style)\b.*?(?:</\1|\Z)|<[^>]*>?", re.DOTALL | re.IGNORECASE)
-_HEADING = re.compile(r"^#{1,6} \S", re.MULTILINE)
-_OTHER_MARKS = re.compile(r"\]\(\S+\)|\*\*\w|^```|^[-*] \S|^\|.*\|\s*$|^> ", re.MULTILINE)
+_OTHER_MARKS = r"\]\(\S+\)|\*\*\w|^```|^[-*] \S|^\|.*\|\s*$|^> "
+_MARKED = re.compile(rf"(?=(?s:.*?)^#{{1,6}} \S)(?s:.*?)(?:{_OTHER_MARKS})", re.MULTILINE)
+"""A heading of Markdown together with other markup, wherever they stand."""
 _ENDS_CELL = ("td_close", "th_close")
 
 
@@ -31,13 +31,7 @@ class Markdown(TextReader):
     """
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
-
-    def recognizes_text(self, data: bytes, suffix: str) -> float:
-        """Recognize Markdown headings together with other markup."""
-        if suffix in self.suffixes:
-            return 0.85
-        head = sample(data)
-        return 0.6 if _HEADING.search(head) and _OTHER_MARKS.search(head) else 0.0
+    signs = ((_MARKED, 0.6),)
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""

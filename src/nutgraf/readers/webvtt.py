@@ -11,5 +11,5 @@ class Webvtt(CaptionReader):
     """One Document with turns; a sentence may run over several cues."""
 
     suffixes = (".vtt", ".webvtt")
-    beginning = re.compile("\ufeff?WEBVTT")
+    signs = ((re.compile("\ufeff?WEBVTT"), 0.95),)
     remarks = True

@@ -217,7 +217,8 @@ class System(ABC):
     def _finished(self, summary: Summary, steering: Steering, request: Request) -> Summary:
         """Return a summary that uses all its room, with its flags, the names of its highlights and their effect."""
         names = tuple(phrase.text for phrase in steering.highlights)
-        made = replace(flagged(self._filled_up(summary, steering)), highlights=names)
+        filled = self._filled_up(summary, steering)
+        made = replace(flagged(filled) if self.writes else filled, highlights=names)
         if not names:
             return made
         effect = made.effect or Effect()

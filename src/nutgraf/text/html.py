@@ -59,7 +59,7 @@ _TAG = re.compile(r"""<[a-zA-Z](?>[^=>]++|=\s*+(?>"[^"]*+"?+|'[^']*+'?+)?+)*+"""
 _ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))?+""")
 _MOST_ATTRIBUTES = 250
 """Maximum number of attributes of a tag; libxml2 compares each of them with all others."""
-_PAGE = re.compile(
+PAGE = re.compile(
     r"(?>[\s\ufeff]++|<\?[^>]*+>|<!--.*?-->)*+<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
 _ANY_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[\s/][^<>]*+)?>")
@@ -72,7 +72,7 @@ def is_page(text: str) -> bool:
 
     A byte-order mark, white space, comments and declarations may precede.
     """
-    return _PAGE.match(text) is not None
+    return PAGE.match(text) is not None
 
 
 class Article(NamedTuple):
