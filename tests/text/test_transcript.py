@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from nutgraf.readers import read_data
+from nutgraf.readers import read_data, read_text
 from nutgraf.text.document import Document, join
 from nutgraf.text.transcript import find_turns, is_broken, is_filler, without_noises
 
@@ -212,5 +212,5 @@ def test_a_transcript_in_markdown_and_html():
     lines = [("Ana", "The tide turned early."), ("Bo", "It did not turn.")] * 3
     markdown = "# Tides\n\n" + "\n\n".join(f"**{name}:** {words}" for name, words in lines)
     page = "<h1>Tides</h1>" + "".join(f"<p><b>{name}:</b> {words}</p>" for name, words in lines)
-    for document in (read_data(markdown.encode(), "a.md", "en")[0], Document.of(page, html=True, language="en")):
+    for document in (read_data(markdown.encode(), "a.md", "en")[0], read_text(page, language="en", html=True)):
         assert spoken(document) == lines

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 
+from nutgraf.readers._article import is_page, parse_article
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode, sample
 from nutgraf.readers._text import TextReader
 from nutgraf.text.document import Document
-from nutgraf.text.html import is_page, parse_article
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", re.IGNORECASE)

@@ -15,7 +15,7 @@ from nutgraf.errors import InputError, check_text, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
-from nutgraf.text.clean import clean, encodable, with_plain_apostrophes
+from nutgraf.text.clean import encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.hyphens import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
@@ -123,7 +123,6 @@ class Document:
         text: str,
         name: str = "",
         *,
-        html: bool = False,
         sections: Iterable[Section] | None = (),
         pages: Iterable[int] | None = (),
         turns: Iterable[Turn] | None = None,
@@ -138,8 +137,6 @@ class Document:
         Args:
             text: The text.
             name: Its name, for messages and origins.
-            html: Read the text as an HTML page and take its article, without menus and other boilerplate; `sections`,
-                `pages`, `turns` and `sentences` do not apply.
             sections: Named parts of the text.
             pages: Start of each page.
             turns: Turns of a transcript. By default a transcript is recognized by its labels, unless `sentences` are
@@ -154,26 +151,12 @@ class Document:
                 not show its language by itself; a text that shows another one is believed.
 
         Raises:
-            InputError: If the text cannot be read as HTML, a sentence is no span, or there is no such language.
+            InputError: If a sentence is no span, or there is no such language.
         """
         notices = () if notices is None else notices
         check_text(text, "The content of a Document")
         check_text(name, "The name of a Document")
         check_text(published, "The date of a Document")
-        if html:
-            from nutgraf.text.html import parse_article
-
-            article = parse_article(text, name or "the text")
-            cleaned = [replace(block, text=clean(block.text)) for block in article.blocks]
-            blocks = [block for block in cleaned if block.text.strip()]
-            return cls.of_blocks(
-                blocks,
-                name,
-                language=language,
-                notices=notices,
-                published=article.published,
-                declared=declared or article.language,
-            )
         text, name, remarks = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
         if (hint := advice(language)) is not None:
