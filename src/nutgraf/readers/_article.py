@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
+from nutgraf.prose.boilerplate import kind_of_sentence
 from nutgraf.text.blocks import Block
-from nutgraf.text.boilerplate import kind_of_sentence
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
 from nutgraf.text.publication import moment_on

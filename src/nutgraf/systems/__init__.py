@@ -32,6 +32,7 @@ from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
+from nutgraf.prose import has_prose
 from nutgraf.systems._input import Input, as_document, inputs_of
 from nutgraf.systems.steering import Highlights, Steering, check_comparable, check_question, lines_of, steer
 from nutgraf.text.document import Document
@@ -544,7 +545,7 @@ def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
     name = document.name or "the input"
     if not document.sentences:
         raise InputError(f"There is no sentence to summarize in {name}.")
-    if document.has_prose:
+    if has_prose(document):
         return document
     said = f"No prose was found in {name}, so the summary is made of what else it holds."
     return replace(document, notices=(*document.notices, said))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 
+from nutgraf.prose import judgements, qualities
+from nutgraf.prose.quality import JUNK
+from nutgraf.prose.reasons import counted_reasons
 from nutgraf.text.document import Document
-from nutgraf.text.quality import JUNK
-from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import Summary
 
 NAMED = 4
@@ -20,10 +21,10 @@ MIN_WORDS_TOLD = 50
 def tell_left_out(summary: Summary) -> Summary:
     """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
 
-    The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
+    The notice is given where more of the length asked for than `nutgraf.text.summary.UNUSED` stays empty, though no
     prose that fits is left, and where the summary is the whole text, unless that was asked for.
     """
-    kinds = Counter(one.reason for one in summary.document.judgements if one.quality == JUNK)
+    kinds = Counter(one.reason for one in judgements(summary.document) if one.quality == JUNK)
     told = _tell_whole(replace(summary, excluded=dict(kinds.most_common())))
     if not kinds or not told.underused:
         return told
@@ -61,7 +62,7 @@ def _prose_left(summary: Summary) -> list[int]:
     document, taken = summary.document, _taken(summary)
     return [
         index
-        for index, (sentence, quality) in enumerate(zip(document.sentences, document.quality, strict=True))
+        for index, (sentence, quality) in enumerate(zip(document.sentences, qualities(document), strict=True))
         if quality > JUNK and sentence.start not in taken
     ]
 
