@@ -118,7 +118,7 @@ def first_sentence(value: Any) -> str:
 
 def source(value: Any) -> str:
     """Return a link to the file that defines something."""
-    path = Path(inspect.getsourcefile(value) or "").resolve().relative_to(ROOT).as_posix()
+    path = Path(inspect.getsourcefile(inspect.unwrap(value)) or "").resolve().relative_to(ROOT).as_posix()
     return f"[{path.removeprefix('src/nutgraf/')}](../../{path})"
 
 

@@ -11,8 +11,9 @@ from members import members
 from nutgraf.extractive import SentenceSelector, sentence_rankers
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import Config, select
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD
 from nutgraf.text.document import Document, join
-from nutgraf.text.quality import GOOD
 
 STORY = """The harbour pilot guided the tanker to the quay. The tanker carried crude oil for the power station.
 A storm broke the mooring lines during the night. The pilot called two tugs at once.
@@ -116,7 +117,7 @@ def test_a_plain_highlight_enters_the_summary_where_it_fits(kind, sentence):
     words = document.lengths[sentence] + 3
     given = partial(method.pick, document, boosts=boosts) if isinstance(method, SentenceSelector) else None
     found = select(given or method.rank(document, boosts), document, Config(), words=words)
-    assert document.quality[sentence] == GOOD
+    assert qualities(document)[sentence] == GOOD
     assert sentence in found.indices
 
 

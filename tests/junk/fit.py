@@ -1,4 +1,4 @@
-"""Fit the weights of `nutgraf.text.junk_odds` on labelled documents and sentences, and cross-validate them.
+"""Fit the weights of `nutgraf.prose.junk_odds` on labelled documents and sentences, and cross-validate them.
 
     python tests/junk/fit.py --data ../shared/data [--write]
 
@@ -23,11 +23,11 @@ from meter import HERE, JUNK, SPLITS, Labelled, labelled, letters
 from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
+from nutgraf.prose import junk_odds
+from nutgraf.prose.quality import found_junk
 from nutgraf.readers import read
-from nutgraf.text import junk_odds
 from nutgraf.text.document import Document
 from nutgraf.text.lines import read_lines
-from nutgraf.text.quality import found_junk
 
 PENALTIES = {"words": 2.0, "alone": 10.0, "among": 3.0}
 """Squared penalties of the weights of the regressions; but for words, of standardized features."""

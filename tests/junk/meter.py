@@ -4,7 +4,7 @@
 
 A sentence of a summary is found among the labelled units by its letters and digits, and is junk if a quarter of them or
 more belong to junk. Units marked as borderline count as neither. Prose is wrongly excluded if the reader or
-`Document.prose` keeps it from all summaries.
+`nutgraf.prose` keeps it from all summaries.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 
 from nutgraf.errors import BudgetError
+from nutgraf.prose import prose_of
 from nutgraf.readers import read
 from nutgraf.systems import load
 from nutgraf.text.document import Document
@@ -158,7 +159,7 @@ def measure(split: str, system: str = "adaptive", budgets: Sequence[int] = (60, 
 
 
 def _count_excluded(one: Labelled, document: Document, tally: Tally) -> None:
-    kept = "\n".join(letters(text) for text, prose in zip(document.printed, document.prose, strict=True) if prose)
+    kept = "\n".join(letters(text) for text, prose in zip(document.printed, prose_of(document), strict=True) if prose)
     for unit in one.units:
         if unit.label != "prose" or len(unit.text.split()) < FEWEST_WORDS:
             continue

@@ -15,6 +15,7 @@ from nutgraf.magnifier.kernels._divergence import mean_divergence, smooth, to_va
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.magnifier.magnifier import Config, Magnifier, PrototypeSentence
 from nutgraf.presets import read
+from nutgraf.prose import qualities
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget
 
@@ -306,7 +307,7 @@ def test_after_filling_no_good_sentence_fits_any_more():
         left = budget - sum(len(piece.text.split()) for piece in pieces)
         there = {piece.source for piece in pieces}
         assert left >= 0
-        good = [index for index, quality in enumerate(document.quality) if quality == 1 and index not in there]
+        good = [index for index, quality in enumerate(qualities(document)) if quality == 1 and index not in there]
         assert not [index for index in good if document.lengths[index] <= left]
 
 

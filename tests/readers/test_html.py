@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.readers import read_data, readers
+from nutgraf.readers import read_data, read_text, readers
+from nutgraf.readers._article import is_page
 from nutgraf.text.document import Document
-from nutgraf.text.html import is_page
 
 ONE = "The old bridge over the river was closed on Monday, after a crack was found in one of its arches."
 TWO = "It will open again in the spring, the town says, once somebody has found the money for new stones."
@@ -116,7 +116,18 @@ def test_the_language_that_a_page_declares_is_used(page: str) -> None:
     page = page.format("<article><p>Silta suljettiin tiistaina.</p></article>")
     document = readers.make("html").read(page.encode(), "page.html")[0]
     assert (document.language, document.notices) == ("fi", ())
-    assert Document.of(page, html=True).language == "fi"
+    assert read_text(page, html=True).language == "fi"
+
+
+@pytest.mark.parametrize("html", [True, None])
+def test_a_text_that_is_a_page_is_read_as_its_article(html: bool | None) -> None:
+    page = "<body><nav>Home</nav><main><h1>Tides</h1><p>The gauge failed. Nobody read it.</p></main></body>"
+    document = read_text(page, "tides", html=html)
+    assert document.text == "Tides\n\nThe gauge failed. Nobody read it."
+    assert document.printed == ["The gauge failed.", "Nobody read it."]
+    assert [section.name for section in document.sections] == ["Tides"]
+    assert read_text("Two < three.").text == "Two < three."
+    assert read_text(page, html=False).text == page
 
 
 def test_several_articles_are_all_kept() -> None:
@@ -232,4 +243,4 @@ def test_a_page_of_scripts_holds_no_text() -> None:
     page = (
         "<html><head><style>p { The ferry left at noon. }</style></head><body><script>The ferry left.</script></body>"
     )
-    assert Document.of(page, html=True).sentences == ()
+    assert read_text(page, html=True).sentences == ()

@@ -7,10 +7,10 @@ import pytest
 from lxml import html
 
 import nutgraf
+from nutgraf.prose import boilerplate, quality
+from nutgraf.prose.reasons import DESCRIPTIONS
 from nutgraf.report import render
-from nutgraf.text import boilerplate, quality
 from nutgraf.text.document import Document
-from nutgraf.text.reasons import DESCRIPTIONS
 from nutgraf.text.summary import Summary
 
 PROSE = "The ferry left the old quay an hour late on Monday. The council will pay for a new mooring line."

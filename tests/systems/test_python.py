@@ -18,7 +18,7 @@ import pytest
 import nutgraf
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.presets import names, read
-from nutgraf.readers import read_data
+from nutgraf.readers import read_data, read_text
 from nutgraf.report import render
 from nutgraf.systems import lacking
 from nutgraf.text.document import Document
@@ -274,7 +274,7 @@ class TestMistakes:
                 lambda: nutgraf.phrases("A.", top=10**30),
                 "keyphrases.position_rank.top is too large; the most is 9,007,",
             ),
-            (lambda: Document.of(None, html=True), "The content of a Document is a text (str), not None."),
+            (lambda: read_text(None, html=True), "The content of a Document is a text (str), not None."),
             (lambda: Document.of("A.", published=5), "The date of a Document is a text (str), not int."),
             (lambda: Document.of("A.").show(None), "show takes a Sentence, a Section or a pair of offsets, not None."),
             (lambda: formatted(None), "A Summary is needed, not None."),

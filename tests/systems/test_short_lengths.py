@@ -6,9 +6,10 @@ import nutgraf
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.presets import names, read
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD, JUNK, LEAST_ROOM
 from nutgraf.systems import lacking, load
 from nutgraf.text.document import Document
-from nutgraf.text.quality import GOOD, JUNK, LEAST_ROOM
 
 NEWS = """The ferry to Skerra stayed in the harbour on Monday after a storm tore two planks from the old quay.
 Nobody was hurt. The council wants to mend the quay before the weekend, but the planks have to be cut on the mainland.
@@ -78,10 +79,10 @@ def check(name, summary, words):
     """Whole sentences within the length, none of them junk; weak ones only beside good ones, and where much is left."""
     document = summary.document
     assert 0 < summary.words <= words
-    qualities = [document.quality[document.printed.index(sentence.text)] for sentence in summary]
-    assert min(qualities) > JUNK
-    if is_choosy(name) and min(qualities) < GOOD:
-        good = [sentence for sentence, quality in zip(summary, qualities, strict=True) if quality == GOOD]
+    found = [qualities(document)[document.printed.index(sentence.text)] for sentence in summary]
+    assert min(found) > JUNK
+    if is_choosy(name) and min(found) < GOOD:
+        good = [sentence for sentence, quality in zip(summary, found, strict=True) if quality == GOOD]
         prose_words = sum(document.length_of(sentence.text) for sentence in good)
         assert good
         assert words - prose_words > LEAST_ROOM["words"]

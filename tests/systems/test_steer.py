@@ -4,10 +4,11 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import InputError
+from nutgraf.prose import judgements
+from nutgraf.prose.quality import WEAK
 from nutgraf.systems import steering as module
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document, join
-from nutgraf.text.quality import WEAK
 from nutgraf.text.request import Highlights, Request
 
 DOCUMENT = Document.of("The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell.", "harbour.txt")
@@ -101,7 +102,7 @@ class TestAskedFor:
     """A sentence that somebody asks for need not look like prose, but may not be known to be junk."""
 
     DOCUMENT = Document.of(LETTER, language="en")
-    LIKELY = next(index for index, one in enumerate(DOCUMENT.judgements) if one == (WEAK, "likely junk"))
+    LIKELY = next(index for index, one in enumerate(judgements(DOCUMENT)) if one == (WEAK, "likely junk"))
 
     def test_a_second_choice_that_looks_like_junk_is_taken(self):
         sentence = self.DOCUMENT.printed[self.LIKELY]

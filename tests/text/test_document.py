@@ -120,15 +120,6 @@ def test_any_text_becomes_a_document(texts: list[str], language: str | None) -> 
         at = sentence.end
 
 
-def test_html_is_read_as_the_article_of_its_page():
-    page = "<body><nav>Home</nav><main><h1>Tides</h1><p>The gauge failed. Nobody read it.</p></main></body>"
-    document = Document.of(page, name="tides", html=True)
-    assert document.text == "Tides\n\nThe gauge failed. Nobody read it."
-    assert document.printed == ["The gauge failed.", "Nobody read it."]
-    assert [section.name for section in document.sections] == ["Tides"]
-    assert Document.of("Two < three.", html=False).text == "Two < three."
-
-
 def test_a_text_whose_language_is_not_recognized_is_read_like_the_others() -> None:
     english = Document.of("The boat left the harbour, and it was the last of them that had been there for a year.")
     german = Document.of("Das Boot hat den Hafen verlassen, und es war das letzte, das noch im Hafen war, als sie kam.")

@@ -6,7 +6,8 @@ import json
 
 import pytest
 
-from nutgraf.readers import read_data
+from nutgraf.prose import prose_of
+from nutgraf.readers import read_data, read_text
 from nutgraf.text.document import Document, join
 from nutgraf.text.transcript import find_turns, is_broken, is_filler, without_noises
 
@@ -73,7 +74,7 @@ Omar: On 9 July.
 
 
 def test_talk_without_content_is_not_prose():
-    assert Document.of(HARBOUR, language="en").prose == [False, True, True, False, True, True, False]
+    assert prose_of(Document.of(HARBOUR, language="en")) == [False, True, True, False, True, True, False]
 
 
 def test_a_time_stamp_and_a_name_stand_above_what_is_said():
@@ -192,7 +193,7 @@ def test_a_sentence_begun_anew_is_parted_from_what_broke_off():
     text = HARBOUR.replace("A new gearbox", "So if we, the - A new gearbox")
     document = Document.of(text, language="en")
     assert document.printed[4:6] == ["So if we, the -", "A new gearbox costs forty thousand."]
-    assert document.prose[4:6] == [False, True]
+    assert prose_of(document)[4:6] == [False, True]
 
 
 def test_joined_documents_keep_their_turns():
@@ -212,5 +213,5 @@ def test_a_transcript_in_markdown_and_html():
     lines = [("Ana", "The tide turned early."), ("Bo", "It did not turn.")] * 3
     markdown = "# Tides\n\n" + "\n\n".join(f"**{name}:** {words}" for name, words in lines)
     page = "<h1>Tides</h1>" + "".join(f"<p><b>{name}:</b> {words}</p>" for name, words in lines)
-    for document in (read_data(markdown.encode(), "a.md", "en")[0], Document.of(page, html=True, language="en")):
+    for document in (read_data(markdown.encode(), "a.md", "en")[0], read_text(page, language="en", html=True)):
         assert spoken(document) == lines

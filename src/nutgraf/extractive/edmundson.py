@@ -21,6 +21,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.prose import prose_of
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Array
@@ -110,13 +111,13 @@ def _keys(document: Document, min_count: int) -> Array:
 
 def _titles(document: Document) -> Array:
     """Number of words of each sentence that stand in a heading; headings themselves get none."""
-    lines = [found for found, prose in zip(document.words, document.prose, strict=True) if not prose]
+    lines = [found for found, prose in zip(document.words, prose_of(document), strict=True) if not prose]
     names = [words(section.name, document.language) for section in document.sections]
     titles = {term for terms in document.terms_of([*lines, *names]) for term in terms}
     return np.array(
         [
             sum(term in titles for term in sentence) if prose else 0
-            for sentence, prose in zip(document.terms, document.prose, strict=True)
+            for sentence, prose in zip(document.terms, prose_of(document), strict=True)
         ],
         dtype=np.float64,
     )

@@ -1,7 +1,7 @@
 """An unfinished summary: the sentences selected so far, and which others its length still admits.
 
 The methods differ in what they select next; what may be selected is decided here for all of them: good prose, and weak
-prose (`nutgraf.text.quality`) once it is admitted, or where a person asked for it, never junk.
+prose (`nutgraf.prose.quality`) once it is admitted, or where a person asked for it, never junk.
 """
 
 from __future__ import annotations
@@ -12,9 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD, JUNK, spare
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.genre import Genre
-from nutgraf.text.quality import GOOD, JUNK, spare
 from nutgraf.text.vectors import RedundancyFilter, tfidf
 
 Mask = npt.NDArray[np.bool_]
@@ -89,7 +90,7 @@ class PartialSummary:
         self.reasons: dict[int, tuple[str, ...]] = {}
         self.notices: list[str] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
-        self._quality = np.asarray(document.quality, dtype=np.float64)
+        self._quality = np.asarray(qualities(document), dtype=np.float64)
         self._weak = weak
         self._wanted = frozenset(wanted)
         self._fills = False

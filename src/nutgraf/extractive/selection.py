@@ -1,7 +1,7 @@
 """Selection of sentences, with one meaning of length for all methods.
 
 Sentences are taken as the method has it, by rank or as a set (`rule = "method"`), or by rating against repetition
-(`rule = "mmr"`), while they fit; headings and the like are left out, and weak prose (`nutgraf.text.quality`) is taken,
+(`rule = "mmr"`), while they fit; headings and the like are left out, and weak prose (`nutgraf.prose.quality`) is taken,
 by rank, only beside good prose and where much of the length would stay unused without it. A budget in words is never
 exceeded. The natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and
 may exceed it by part of a sentence.
@@ -19,8 +19,9 @@ from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
-from nutgraf.text.quality import JUNK
 from nutgraf.text.summary import counted, unprinted
 
 FILLING = "fills the length, for which there is no better prose"
@@ -177,7 +178,7 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         lengths: Lengths of the sentences that could have been taken.
         unit: Unit of the budget and the lengths.
     """
-    if not lengths and any(quality > JUNK for quality in document.quality):
+    if not lengths and any(quality > JUNK for quality in qualities(document)):
         return BudgetError(
             f"None of the sentences that this system would take from {document.name or 'the input'} is prose; another "
             "system takes others."

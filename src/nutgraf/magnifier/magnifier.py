@@ -20,8 +20,10 @@ from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
+from nutgraf.prose import prose_of, qualities, standalone
+from nutgraf.prose.quality import GOOD, JUNK
 from nutgraf.text.document import Document, Unit
-from nutgraf.text.quality import GOOD, JUNK, UNUSED
+from nutgraf.text.summary import UNUSED
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
 
@@ -308,10 +310,11 @@ class _Assembly:
 
         Weak prose is left to the filling; without filling, that of the prototype may be copied.
         """
-        barred = np.array(self.document.quality) < GOOD
+        barred = np.array(qualities(self.document)) < GOOD
         if not self.config.fill:
             sources = [sentence.source for sentence in self.prototype if sentence.source is not None]
-            barred[[source for source in sources if self.document.prose[source]]] = False
+            prose = prose_of(self.document)
+            barred[[source for source in sources if prose[source]]] = False
         return barred
 
     def _copy_by_attention(self, state: _State) -> None:
@@ -416,7 +419,8 @@ class _Assembly:
         lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
         there = {piece.source for pieces in state.pieces.values() for piece in pieces}
-        free = [index for index in ranked if self.document.quality[index] > JUNK and index not in there]
+        quality = qualities(self.document)
+        free = [index for index in ranked if quality[index] > JUNK and index not in there]
         taken: list[int] = []
         left = state.room
         good, others, weak = self._tiers(free)
@@ -431,7 +435,7 @@ class _Assembly:
 
     def _tiers(self, free: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
         """Sentences that can stand alone, others of full quality, and weak ones."""
-        quality, alone = self.document.quality, self.document.standalone
+        quality, alone = qualities(self.document), standalone(self.document)
         return (
             [index for index in free if quality[index] == GOOD and alone[index]],
             [index for index in free if quality[index] == GOOD and not alone[index]],

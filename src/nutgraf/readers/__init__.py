@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from pathlib import Path
 
+from nutgraf.errors import check_text
 from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
@@ -58,6 +59,25 @@ def read(
     from nutgraf.readers._find import read_path
 
     return read_path(path, language, kind, fetch, marked)
+
+
+def read_text(text: str, name: str = "", language: str | None = None, *, html: bool | None = None) -> Document:
+    """Return the Document of a text; that of an HTML page has its article, without menus and other boilerplate.
+
+    Args:
+        text: The text.
+        name: Its name, for messages and origins.
+        language: ISO 639-1 code; None recognizes it.
+        html: Read it as HTML; None does so where it begins as an HTML page does.
+
+    Raises:
+        InputError: If the text cannot be read as HTML, or there is no such language.
+    """
+    from nutgraf.readers._article import document_of, is_page
+
+    check_text(text, "The content of a Document")
+    page = is_page(text) if html is None else html
+    return document_of(text, name, language) if page else Document.of(text, name, language=language)
 
 
 def is_address(path: str) -> bool:

@@ -13,11 +13,11 @@ from urllib.parse import unquote
 
 from nutgraf.errors import InputError
 from nutgraf.readers import _archive
+from nutgraf.readers._article import parse_chapter
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import decode
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
-from nutgraf.text.html import parse_chapter
 
 MOST_CHAPTERS = 10_000
 """Maximum number of parts in the reading order."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
+from nutgraf.readers._article import PAGE, parse_article
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.document import Document
-from nutgraf.text.html import PAGE, parse_article
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
 _FRAGMENT = re.compile(r"<(?:article|div|h[1-6]|main|p|section|title)[\s>]", re.IGNORECASE)

@@ -13,10 +13,10 @@ from jinja2 import Template
 from markupsafe import Markup
 
 from nutgraf.faithfulness.ablation import Ablation
+from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.templates import asset, environment
 from nutgraf.report.view import view_of
-from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Attention, SourceSignals, Summary
 
 STYLES = ("colours.css", "reading.css")

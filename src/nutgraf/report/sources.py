@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import NamedTuple
 
+from nutgraf.prose import judgements
+from nutgraf.prose.quality import JUNK
+from nutgraf.prose.reasons import reason_in_words
 from nutgraf.report.marks import Mark, Piece, merge, split
 from nutgraf.text.document import Document, Section
 from nutgraf.text.paragraphs import paragraph_spans
-from nutgraf.text.quality import JUNK
-from nutgraf.text.reasons import reason_in_words
 from nutgraf.text.summary import Cut, Origin, Summary, SummaryWord, origin_of
 from nutgraf.text.tokenize import Span, count_words
 
@@ -218,7 +219,7 @@ def left_out(summary: Summary) -> list[LeftOut]:
     if not summary.excluded:
         return []
     document = summary.document
-    judged = zip(document.sentences, document.judgements, strict=True)
+    judged = zip(document.sentences, judgements(document), strict=True)
     junk = [(origin_of(document, span.start, span.end), one.reason) for span, one in judged if one.quality == JUNK]
     return [LeftOut(at.source, at.start, at.end, reason_in_words(reason)) for at, reason in junk]
 

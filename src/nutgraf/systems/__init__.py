@@ -33,6 +33,7 @@ from nutgraf.metadata import read_object
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
+from nutgraf.prose import has_prose
 from nutgraf.systems._input import Input, as_document, inputs_of
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
@@ -504,7 +505,7 @@ def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
     name = document.name or "the input"
     if not document.sentences:
         raise InputError(f"There is no sentence to summarize in {name}.")
-    if document.has_prose:
+    if has_prose(document):
         return document
     said = f"No prose was found in {name}, so the summary is made of what else it holds."
     return replace(document, notices=(*document.notices, said))

@@ -11,10 +11,11 @@ from scipy import sparse
 
 from nutgraf.extractive.selection import Selection
 from nutgraf.keyphrases import KeyphraseExtractor
+from nutgraf.prose import judgements, qualities
+from nutgraf.prose.quality import JUNK
+from nutgraf.prose.reasons import counted_reasons
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.quality import JUNK
-from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.recognition import recognize
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
 from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
@@ -102,10 +103,10 @@ def summary_of(
 def tell_left_out(summary: Summary) -> Summary:
     """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
 
-    The notice is given where more of the length asked for than `nutgraf.text.quality.UNUSED` stays empty, though no
+    The notice is given where more of the length asked for than `nutgraf.text.summary.UNUSED` stays empty, though no
     prose that fits is left, and where the summary is the whole text, unless that was asked for.
     """
-    kinds = Counter(one.reason for one in summary.document.judgements if one.quality == JUNK)
+    kinds = Counter(one.reason for one in judgements(summary.document) if one.quality == JUNK)
     told = _tell_whole(replace(summary, excluded=dict(kinds.most_common())))
     if not kinds or not told.underused:
         return told
@@ -143,7 +144,7 @@ def _prose_left(summary: Summary) -> list[int]:
     document, taken = summary.document, _taken(summary)
     return [
         index
-        for index, (sentence, quality) in enumerate(zip(document.sentences, document.quality, strict=True))
+        for index, (sentence, quality) in enumerate(zip(document.sentences, qualities(document), strict=True))
         if quality > JUNK and sentence.start not in taken
     ]
 

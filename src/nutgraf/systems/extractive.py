@@ -16,6 +16,7 @@ from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
+from nutgraf.prose import has_prose
 from nutgraf.systems import System
 from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering
@@ -64,7 +65,7 @@ class ExtractiveSystem(System):
         """Rank and select."""
         natural = natural_length(document, self._selection, self._learned)
         beginning = document.beginning if self._method.from_beginning and steering.emphasis is None else document
-        if beginning is not document and beginning.has_prose:
+        if beginning is not document and has_prose(beginning):
             with suppress(BudgetError):
                 limits = budget if budget.share is None else Budget(words=budget.words_of(document))
                 summary = self._summarize(beginning, limits, steering, natural)

@@ -21,10 +21,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
+from nutgraf.prose import judgements, qualities
+from nutgraf.prose.quality import GOOD, SIGNS_OF_JUNK, WEAK
+from nutgraf.prose.reasons import counted_reasons
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
-from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
-from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
 from nutgraf.text.request import NO_QUESTION, Request
 from nutgraf.text.summary import Summary, unprinted
@@ -74,11 +75,9 @@ class Steering:
 
     def admitted(self, document: Document) -> frozenset[int]:
         """Indices of the sentences that are asked for, and are a second choice only because they look like junk."""
-        judgements = document.judgements if self.asked else []
+        found = judgements(document) if self.asked else []
         return frozenset(
-            index
-            for index in self.asked
-            if judgements[index].quality == WEAK and judgements[index].reason in SIGNS_OF_JUNK
+            index for index in self.asked if found[index].quality == WEAK and found[index].reason in SIGNS_OF_JUNK
         )
 
 
@@ -161,9 +160,10 @@ def tell_unshown(summary: Summary, steering: Steering) -> Summary:
 def _why(summary: Summary, phrase: Phrase, admitted: Collection[int]) -> str:
     document, budget = summary.document, summary.budget
     carriers = _carriers(document, phrase)
-    prose = [index for index in carriers if document.quality[index] >= GOOD or index in admitted]
+    quality = qualities(document)
+    prose = [index for index in carriers if quality[index] >= GOOD or index in admitted]
     if not prose:
-        kinds = Counter(document.judgements[index].reason for index in carriers)
+        kinds = Counter(judgements(document)[index].reason for index in carriers)
         return f"the sentences with it are not prose, or only a second choice ({counted_reasons(kinds.most_common())})"
     lengths, limit = document.lengths_in(budget.unit), budget.limit_of(document)
     shortest = min(lengths[index] for index in prose)

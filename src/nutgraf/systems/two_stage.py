@@ -19,11 +19,12 @@ from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD, WEAK
 from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of
 from nutgraf.systems.explain import key_phrases, origin, tell_left_out
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
-from nutgraf.text.quality import GOOD, WEAK
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
 
 KEPT = 8
@@ -195,15 +196,15 @@ class TwoStage(BatchSystem):
 
     def _nothing_fits(self, document: Document, prepared: PreparedDocument, limit: int, unit: Unit) -> BudgetError:
         fills = self.magnifier.config.fill
-        least = GOOD if fills else WEAK
+        least, quality = GOOD if fills else WEAK, qualities(document)
         lengths: list[int] = [
             length
             for length, sentence in zip(prepared.lengths.tolist(), prepared.prototype, strict=True)
-            if sentence.source is None or document.quality[sentence.source] >= least
+            if sentence.source is None or quality[sentence.source] >= least
         ]
         if fills:
-            own = zip(document.lengths_in(unit), document.quality, strict=True)
-            lengths += [length for length, quality in own if quality >= GOOD]
+            own = zip(document.lengths_in(unit), quality, strict=True)
+            lengths += [length for length, good in own if good >= GOOD]
         return nothing_fits(document, limit, lengths, unit=unit)
 
 

@@ -8,21 +8,19 @@ import operator
 import reprlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Literal
+from functools import cached_property, wraps
+from typing import Literal, TypeVar
 
 from nutgraf.errors import InputError, check_text, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
-from nutgraf.text.clean import clean, encodable, with_plain_apostrophes
+from nutgraf.text.clean import encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
-from nutgraf.text.quality import Judgement, judge
 from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.segmentation import LIBRARIES, advice
-from nutgraf.text.stop_words import POINTING_BACK
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 
 FEW_WORDS = 20
@@ -37,6 +35,8 @@ ENOUGH = 10_000
 MOST_NAMED = 5
 """Maximum number of documents that a notice names."""
 
+
+T = TypeVar("T")
 
 Unit = Literal["words", "characters"]
 """Unit in which the length of a summary is limited."""
@@ -123,7 +123,6 @@ class Document:
         text: str,
         name: str = "",
         *,
-        html: bool = False,
         sections: Iterable[Section] | None = (),
         pages: Iterable[int] | None = (),
         turns: Iterable[Turn] | None = None,
@@ -138,8 +137,6 @@ class Document:
         Args:
             text: The text.
             name: Its name, for messages and origins.
-            html: Read the text as an HTML page and take its article, without menus and other boilerplate; `sections`,
-                `pages`, `turns` and `sentences` do not apply.
             sections: Named parts of the text.
             pages: Start of each page.
             turns: Turns of a transcript. By default a transcript is recognized by its labels, unless `sentences` are
@@ -154,26 +151,12 @@ class Document:
                 not show its language by itself; a text that shows another one is believed.
 
         Raises:
-            InputError: If the text cannot be read as HTML, a sentence is no span, or there is no such language.
+            InputError: If a sentence is no span, or there is no such language.
         """
         notices = () if notices is None else notices
         check_text(text, "The content of a Document")
         check_text(name, "The name of a Document")
         check_text(published, "The date of a Document")
-        if html:
-            from nutgraf.text.html import parse_article
-
-            article = parse_article(text, name or "the text")
-            cleaned = [replace(block, text=clean(block.text)) for block in article.blocks]
-            blocks = [block for block in cleaned if block.text.strip()]
-            return cls.of_blocks(
-                blocks,
-                name,
-                language=language,
-                notices=notices,
-                published=article.published,
-                declared=declared or article.language,
-            )
         text, name, remarks = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
         if language in LIBRARIES and (hint := advice(language)) is not None:
@@ -328,24 +311,6 @@ class Document:
             return tokenize.count_words(text, self.language)
         return len(text) + len(tokenize.gap(text))
 
-    @cached_property
-    def quality(self) -> list[float]:
-        """Quality of each sentence, from 0 for junk to 1; see `nutgraf.text.quality`."""
-        return [judgement.quality for judgement in self.judgements]
-
-    @cached_property
-    def judgements(self) -> list[Judgement]:
-        """Quality of each sentence, and what speaks against it."""
-        return judge(self)
-
-    @cached_property
-    def has_prose(self) -> bool:
-        """True if there is a sentence that is prose, not only what has to do for one; see `nutgraf.text.quality`."""
-        beginning = self.beginning
-        if any(one.quality > 0 and not one.reason for one in beginning.judgements):
-            return True
-        return beginning is not self and any(one.quality > 0 and not one.reason for one in self.judgements)
-
     @property
     def beginning(self) -> Document:
         """This Document with the first `ENOUGH` of its sentences, as many of each part; its text stays.
@@ -363,24 +328,6 @@ class Document:
             if seen[part] <= most:
                 kept.append(sentence)
         return replace(self, sentences=tuple(kept))
-
-    @cached_property
-    def prose(self) -> list[bool]:
-        """For each sentence, True if it may stand in a summary."""
-        return [quality > 0 for quality in self.quality]
-
-    @cached_property
-    def standalone(self) -> list[bool]:
-        """For each sentence, True if it can be understood without the one before it.
-
-        The test looks at the surface only: the sentence is prose, contains the beginning, the end and the speaker of
-        what it quotes, and does not begin with a word that refers back.
-        """
-        openers = POINTING_BACK if self.language == "en" else frozenset()
-        return [
-            prose and _quotes_whole(printed) and not (words and words[0] in openers)
-            for prose, printed, words in zip(self.prose, self.printed, self.words, strict=True)
-        ]
 
     @cached_property
     def words(self) -> list[list[str]]:
@@ -440,6 +387,21 @@ class Document:
         start = self.parts[self.part_of(offset)].start
         before = bisect.bisect_left(self.pages, start)
         return page - before if page > before else None
+
+
+def kept(function: Callable[[Document], T]) -> Callable[[Document], T]:
+    """Decorator: what a function finds out about a document is kept with the document, as by `cached_property`."""
+    name = f"{function.__module__}.{function.__qualname__}"
+
+    @wraps(function)
+    def find(document: Document) -> T:
+        known = vars(document)
+        if name not in known:
+            known[name] = function(document)
+        found: T = known[name]
+        return found
+
+    return find
 
 
 def _span(given: Sentence | Section | tokenize.Span, size: int) -> tokenize.Span:
@@ -546,12 +508,6 @@ def _without_headings(document: Document, headings: Sequence[tokenize.Span]) -> 
 
     body = tuple(sentence for sentence in document.sentences if not in_heading(sentence.start))
     return replace(document, sentences=body) if body else document
-
-
-def _quotes_whole(text: str) -> bool:
-    """Return True if quotations begin and end in the sentence, with text beside them that says who speaks."""
-    balanced = text.count('"') % 2 == 0 and text.count("“") == text.count("”")
-    return balanced and not (text[:1] in '"“' and text[-1:] in '"”')
 
 
 def _common(codes: list[str]) -> str:

@@ -24,13 +24,15 @@ from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.effect import Effect, times_said
 from nutgraf.text.flag import Flag
 from nutgraf.text.genre import GENRES, Genre
-from nutgraf.text.quality import UNUSED
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
 
 SCHEMA = "nutgraf.summary/1"
 
 Operation = Literal["copied", "expanded", "filled", "generated"]
 
+
+UNUSED = 0.15
+"""Share of a length asked for that stays empty rather than be filled with weak sentences."""
 
 LONGEST_SUMMARY = 10**9
 """Largest number of words or sentences that may be asked for."""
@@ -293,7 +295,7 @@ class Summary:
         find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
         excluded: Number of sentences of the input that were left out because they are not prose, by kind (the reason in
-            `Document.judgements`), for systems that copy sentences.
+            `nutgraf.prose.judgements`), for systems that copy sentences.
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.

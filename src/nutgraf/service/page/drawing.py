@@ -9,6 +9,7 @@ from importlib import resources
 
 from jinja2 import Environment
 
+from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.page import SCRIPTS, STYLES
 from nutgraf.report.policy import printable
 from nutgraf.report.templates import environment
@@ -21,7 +22,6 @@ from nutgraf.service.systems import ServedSystem
 from nutgraf.systems import System
 from nutgraf.text.difference import Change, Difference
 from nutgraf.text.language import NAMES
-from nutgraf.text.reasons import counted_reasons
 from nutgraf.text.summary import RATING, Summary
 
 BASELINES = frozenset({"random", "systematic", "graph_sample"})

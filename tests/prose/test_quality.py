@@ -2,11 +2,12 @@
 
 import pytest
 
+from nutgraf.prose import judgements, prose_of, qualities
+from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.prose.junk_odds import FEWEST
+from nutgraf.prose.quality import GOOD, JUNK, WEAK
 from nutgraf.readers import read_data
-from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.text.document import Document
-from nutgraf.text.junk_odds import FEWEST
-from nutgraf.text.quality import GOOD, JUNK, WEAK
 
 PROSE = [
     "The harbour office opened a new pier on Monday after two years of work.",
@@ -19,7 +20,7 @@ def quality_of(sentence: str) -> float:
     """Quality of a sentence among prose."""
     document = Document.of("\n\n".join([*PROSE, sentence]), language="en")
     assert document.text.endswith(sentence)
-    return document.quality[-1]
+    return qualities(document)[-1]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +105,7 @@ def test_a_fragment_within_a_paragraph_is_junk() -> None:
     document = Document.of(
         f"{PROSE[0]} It was 4 p.\nof the boats, of which there were many, in the harbour. {PROSE[1]}"
     )
-    assert document.judgements[-2] == (JUNK, "fragment") or len(document.printed) == 3
+    assert judgements(document)[-2] == (JUNK, "fragment") or len(document.printed) == 3
 
 
 def test_prose_stands_among_prose() -> None:
@@ -115,20 +116,20 @@ def test_prose_stands_among_prose() -> None:
 
     def among(sentence: str) -> float:
         document = Document.of("\n\n".join([*PROSE, *lines, sentence, *lines]), language="en")
-        return document.quality[5]
+        return qualities(document)[5]
 
     assert among(short) == WEAK
     assert among(long) == GOOD
-    assert Document.of("\n\n".join([*PROSE, "Boats", short, *PROSE]), language="en").quality[4] == GOOD
+    assert qualities(Document.of("\n\n".join([*PROSE, "Boats", short, *PROSE]), language="en"))[4] == GOOD
 
 
 def test_what_follows_a_notice_in_its_paragraph_is_weak() -> None:
     document = Document.of("\n\n".join([*PROSE, f"Click here for the list of boats. {PROSE[0]}"]), language="en")
-    assert document.quality == [GOOD, GOOD, GOOD, JUNK, WEAK]
+    assert qualities(document) == [GOOD, GOOD, GOOD, JUNK, WEAK]
 
 
 def test_where_all_is_weak_all_is_good() -> None:
-    assert Document.of("It rained. The boats left.", language="en").quality == [GOOD, GOOD]
+    assert qualities(Document.of("It rained. The boats left.", language="en")) == [GOOD, GOOD]
 
 
 def test_nothing_below_certain_headings_is_prose() -> None:
@@ -136,7 +137,7 @@ def test_nothing_below_certain_headings_is_prose() -> None:
         [*PROSE, "Acknowledgements", "The harbour master lent a boat to all of us.", "Results", PROSE[0]]
     )
     document = Document.of(text)
-    assert document.quality == [GOOD, GOOD, GOOD, JUNK, JUNK, JUNK, GOOD]
+    assert qualities(document) == [GOOD, GOOD, GOOD, JUNK, JUNK, JUNK, GOOD]
 
 
 @pytest.mark.parametrize("heading", ["References", "7. REFERENCES", "## Literaturverzeichnis", "Notes et références:"])
@@ -150,12 +151,12 @@ def test_other_headings_announce_prose() -> None:
 
 def test_a_text_of_nothing_else_keeps_its_sentences() -> None:
     document = Document.of("Click here for more. Subscribe to the letter of the harbour.")
-    assert document.prose == [True, True]
+    assert prose_of(document) == [True, True]
 
 
 def test_lowercased_text_is_judged_by_its_words_alone() -> None:
     document = Document.of("the ferry left at noon for the island . photo : the ferry at noon .", language="en")
-    assert document.quality == [GOOD, JUNK]
+    assert qualities(document) == [GOOD, JUNK]
 
 
 def test_what_somebody_says_betrays_nothing() -> None:
@@ -176,16 +177,16 @@ def test_a_caption_is_a_whole_paragraph() -> None:
     caption = Document.of(
         "\n\n".join([*PROSE, f"Figure 3. Boats at the old pier. {PROSE[0]}", PROSE[1]]), language="en"
     )
-    assert [one.reason for one in caption.judgements[3:]] == ["caption", "caption", "caption", ""]
+    assert [one.reason for one in judgements(caption)[3:]] == ["caption", "caption", "caption", ""]
     text = Document.of("\n\n".join([*PROSE, f"Figure 3 shows the boats at the old pier. {PROSE[0]}"]), language="en")
-    assert text.quality[3:] == [JUNK, WEAK]
+    assert qualities(text)[3:] == [JUNK, WEAK]
 
 
 def test_a_question_above_a_paragraph_is_a_heading() -> None:
     question = "Who had told the council about this?"
     above = Document.of("\n\n".join([*PROSE, question, f"{PROSE[0]} {PROSE[1]}"]), language="en")
-    assert above.judgements[3] == (JUNK, "heading")
-    assert Document.of("\n\n".join([*PROSE, question, PROSE[0]]), language="en").judgements[3] == (WEAK, "question")
+    assert judgements(above)[3] == (JUNK, "heading")
+    assert judgements(Document.of("\n\n".join([*PROSE, question, PROSE[0]]), language="en"))[3] == (WEAK, "question")
 
 
 def test_a_quotation_that_repeats_the_text_is_junk() -> None:
@@ -193,7 +194,7 @@ def test_a_quotation_that_repeats_the_text_is_junk() -> None:
     page = Document.of(
         "\n\n".join([*PROSE, f"“{quotation}.”", f"“{quotation}, I hope,” said the master."]), language="en"
     )
-    assert page.quality == [GOOD, GOOD, GOOD, JUNK, GOOD]
+    assert qualities(page) == [GOOD, GOOD, GOOD, JUNK, GOOD]
 
 
 MINUTES = """\
@@ -224,7 +225,7 @@ The date of the next meeting is 6 May. Copies of these minutes can be had from t
 def test_decisions_are_what_a_meeting_was_for() -> None:
     document = Document.of(MINUTES, language="en")
     decided = [
-        one for text, one in zip(document.printed, document.judgements, strict=True) if "resolved" in text.lower()
+        one for text, one in zip(document.printed, judgements(document), strict=True) if "resolved" in text.lower()
     ]
     assert decided == [(GOOD, ""), (GOOD, ""), (JUNK, "procedural")]
 
@@ -275,7 +276,7 @@ Mietvertrag
 def test_numbered_clauses_are_what_a_contract_is_for() -> None:
     document = Document.of(LEASE, language="de")
     assert len(document.printed) >= FEWEST  # else nobody looks at the odds
-    for text, one in zip(document.printed, document.judgements, strict=True):
+    for text, one in zip(document.printed, judgements(document), strict=True):
         assert one == ((GOOD, "") if text.endswith(".") else (JUNK, "unended"))
 
 
@@ -310,9 +311,9 @@ iPhone users of the harbour may be warned by a message, too.
 
 def test_what_a_program_is_comes_before_how_to_run_it() -> None:
     (document,) = read_data(README.encode(), "README.md", "en")
-    instructions = [place for place, one in enumerate(document.judgements) if one == (WEAK, "instruction")]
+    instructions = [place for place, one in enumerate(judgements(document)) if one == (WEAK, "instruction")]
     assert instructions == [2, 3, 4, 5]
-    assert [document.quality[place] for place in (0, 1, 6, 7, 8)] == [GOOD] * 5
+    assert [qualities(document)[place] for place in (0, 1, 6, 7, 8)] == [GOOD] * 5
 
 
 def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
@@ -322,7 +323,7 @@ def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
         "• Boats",
     ]
     document = Document.of("\n\n".join([*PROSE, "\n".join(items), *PROSE]), language="en")
-    assert [document.quality[index] for index in (3, 4, 5)] == [WEAK, WEAK, JUNK]
+    assert [qualities(document)[index] for index in (3, 4, 5)] == [WEAK, WEAK, JUNK]
     assert quality_of(items[0]) == JUNK  # alone it is no list
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from nutgraf.text import junk_odds
+from nutgraf.prose import junk_odds
+from nutgraf.prose.page_words import NAMES, classes_of, invites
 from nutgraf.text.document import Document
-from nutgraf.text.page_words import NAMES, classes_of, invites
 
 PROSE = [
     "The harbour office opened a new pier on Monday after two years of work.",

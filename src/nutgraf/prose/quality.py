@@ -13,7 +13,7 @@ by all that is known of it together (`junk_odds.py`).
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
-than `UNUSED` would stay empty; junk never.
+than `UNUSED` (`nutgraf.text.summary`) would stay empty; junk never.
 """
 
 from __future__ import annotations
@@ -23,24 +23,20 @@ import itertools
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nutgraf.text.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.text.junk_odds import log_odds, paragraphs
+from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.prose.junk_odds import log_odds, paragraphs
+from nutgraf.text.document import Document, Unit
+from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
-
-if TYPE_CHECKING:
-    from nutgraf.text.document import Document, Unit
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
 JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.5, -1.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
-
-UNUSED = 0.15
-"""Share of a budget that is left empty rather than filled with weak sentences."""
 
 LEAST_ROOM = {"words": 12, "characters": 70}
 """Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""

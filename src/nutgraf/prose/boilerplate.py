@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from nutgraf.text._phrase_table import PhraseTable, alternatives
+from nutgraf.prose._phrase_table import PhraseTable, alternatives
 from nutgraf.text.clean import with_plain_apostrophes
 
 START = {

@@ -20,13 +20,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nutgraf.text.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
+from nutgraf.prose.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
+from nutgraf.text.document import Document
 from nutgraf.text.verbs import has_verb
-
-if TYPE_CHECKING:
-    from nutgraf.text.document import Document
 
 Features = dict[str, float]
 """Features of a sentence that are not zero, by name."""

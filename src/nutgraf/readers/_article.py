@@ -10,12 +10,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
+from nutgraf.prose.boilerplate import kind_of_sentence
 from nutgraf.text.blocks import Block
-from nutgraf.text.boilerplate import kind_of_sentence
+from nutgraf.text.clean import clean
+from nutgraf.text.document import Document
 from nutgraf.text.publication import moment_on
 from nutgraf.text.tokenize import sentence_texts, words
 
@@ -97,6 +99,19 @@ def parse_article(text: str, name: str) -> Article:
     """
     page = _page(text, name)
     return Article(article_blocks(page), moment_on(page), _declared_language(page))
+
+
+def document_of(text: str, name: str = "", language: str | None = None) -> Document:
+    """Return the Document of the article on a page; see `parse_article`."""
+    article = parse_article(text, name or "the text")
+    blocks = [replace(block, text=clean(block.text)) for block in article.blocks]
+    return Document.of_blocks(
+        [block for block in blocks if block.text.strip()],
+        name,
+        language=language,
+        published=article.published,
+        declared=article.language,
+    )
 
 
 def parse_chapter(text: str, name: str) -> list[Block]:

@@ -2,17 +2,18 @@
 
 import pytest
 
+from nutgraf.prose import prose_of, standalone
 from nutgraf.text.document import Document
 
 
 def prose(text, **how):
     document = Document.of(text, **how)
-    return dict(zip(document.printed, document.prose, strict=True))
+    return dict(zip(document.printed, prose_of(document), strict=True))
 
 
-def standalone(text, **how):
+def alone(text, **how):
     document = Document.of(text, **how)
-    return dict(zip(document.printed, document.standalone, strict=True))
+    return dict(zip(document.printed, standalone(document), strict=True))
 
 
 def test_headings_and_captions_are_no_prose():
@@ -28,8 +29,8 @@ def test_headings_and_captions_are_no_prose():
 
 @pytest.mark.parametrize("end", [".", "!", "?", "…", ".”", '."', ".)", "؟", "。", "।"])
 def test_many_marks_end_a_sentence(end):
-    assert Document.of(f"The tug came{end}", language="en").prose == [True]
-    assert Document.of(f"One. Two. The tug came{end}").prose[-1]
+    assert prose_of(Document.of(f"The tug came{end}", language="en")) == [True]
+    assert prose_of(Document.of(f"One. Two. The tug came{end}"))[-1]
 
 
 def test_a_text_without_marks_is_all_prose():
@@ -41,7 +42,7 @@ def test_a_text_without_marks_is_all_prose():
 
 
 def test_sentences_that_point_back_do_not_stand_alone():
-    assert standalone("The tug came. It left. However, Ada stayed. Ada wrote it down.") == {
+    assert alone("The tug came. It left. However, Ada stayed. Ada wrote it down.") == {
         "The tug came.": True,
         "It left.": False,
         "However, Ada stayed.": False,
@@ -51,11 +52,11 @@ def test_sentences_that_point_back_do_not_stand_alone():
 
 def test_quotations_are_closed_where_they_are_opened():
     document = Document.of("“The tug came. Bob left,” said Ada. “The quay fell,” said Cy.", language="en")
-    assert [standing for standing, text in zip(document.standalone, document.printed, strict=True)] == [
+    assert [standing for standing, text in zip(standalone(document), document.printed, strict=True)] == [
         text.count("“") == text.count("”") for text in document.printed
     ]
-    assert not all(document.standalone)
+    assert not all(standalone(document))
 
 
 def test_other_languages_have_no_list_of_such_words():
-    assert all(Document.of("It rains. It snows. It hails.", language="de").standalone)
+    assert all(alone("It rains. It snows. It hails.", language="de").values())
