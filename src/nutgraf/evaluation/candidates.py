@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -65,6 +66,12 @@ def write_candidates(
         return {split: _write(system, dataset, part, folder, split, limit, tell) for split, part in splits.items()}
 
 
+@dataclass(frozen=True)
+class _Plan:
+    system: str
+    files: dict[str, Any]
+
+
 def _begin(folder: Path, plan: dict[str, Any]) -> None:
     """Write the plan, or check that the folder was begun with the same one. Raises OutputError."""
     held = list_names(folder)
@@ -72,7 +79,7 @@ def _begin(folder: Path, plan: dict[str, Any]) -> None:
         raise OutputError(f"{folder} is not empty ({held[0]}) and holds no candidates; name another folder.")
     remove_unfinished(folder)
     if held:
-        there = read_object(folder / PLAN, {"system": str, "files": dict}, "what candidates were made of")
+        there = read_object(folder / PLAN, _Plan, "what candidates were made of")
         differing = [key for key, value in plan.items() if there.get(key) != value]
         if differing:
             raise OutputError(

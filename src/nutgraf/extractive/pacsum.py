@@ -19,7 +19,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._directed import products_below
 from nutgraf.extractive._places import parts_of, places_in
-from nutgraf.presets.ranges import Options, ShareBelowOne
+from nutgraf.presets.ranges import ShareBelowOne
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
 
@@ -28,7 +28,7 @@ BLOCK = 512
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """PacSum."""
 
     beta: ShareBelowOne = 0.0

@@ -39,7 +39,8 @@ from nutgraf.extractive._reasons import (
 )
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
-from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
+from nutgraf.metadata import Range
+from nutgraf.presets.ranges import PositiveInt, Share
 from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
@@ -57,14 +58,14 @@ TOPIC_THRESHOLD = 0.1
 LARGEST_WEIGHT = 50
 """Largest weight and exponent; beyond it numbers overflow."""
 
-Weight = Annotated[float, at_least(0).at_most(LARGEST_WEIGHT)]
+Weight = Annotated[float, Range(ge=0, le=LARGEST_WEIGHT)]
 
 MOST_CUES = 2
 """Number of cue phrases of a sentence that count."""
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Weighted coverage."""
 
     unigram_share: Share = 0.5

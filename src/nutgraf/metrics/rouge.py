@@ -42,7 +42,7 @@ from nutgraf.metrics._rouge_text import (
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure, plain
-from nutgraf.presets.ranges import Options, PositiveFloat, Share
+from nutgraf.presets.ranges import PositiveFloat, Share
 from nutgraf.text.segmentation import language_of
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
@@ -50,7 +50,7 @@ VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L"
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """ROUGE."""
 
     variants: tuple[str, ...] | None = None
@@ -86,7 +86,6 @@ class Config(Options):
     """Columns of each variant: F is called "ROUGE-1", P "ROUGE-1 P", R "ROUGE-1 R"."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         for name, given in (("variants", self.variants), ("parts", self.parts)):
             if given is not None and (not given or len(set(given)) < len(given)):
                 raise ValueError(f"{name} = {given} must have at least one, and each once.")

@@ -28,7 +28,7 @@ from nutgraf.errors import (
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
-from nutgraf.metadata import read_object
+from nutgraf.metadata import read_record
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
@@ -505,6 +505,11 @@ def lacking(preset: Preset) -> str | None:
     return systems.find(preset.system).lacking(preset)
 
 
+@dataclass(frozen=True)
+class _Named:
+    preset: str
+
+
 def _is_folder(name: str | Path) -> bool:
     """Return True if a name is a folder; a preset of the same name comes first, unless the name is a Path."""
     return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
@@ -528,7 +533,7 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
         )
     preset = read_preset(path, dict(pairs), trust)
     try:
-        named = read_object(folder / "card.json", {"preset": str}, "a card of a trained network")["preset"]
+        named = read_record(folder / "card.json", _Named, "a card of a trained network").preset
     except InputError:
         named = folder.resolve().name
     return replace(preset, name=named)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
+from nutgraf.metadata import Range
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
     UNLIMITED,
@@ -39,7 +40,7 @@ from nutgraf.model.pretrained_generation import (
     settings_of,
 )
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
@@ -70,11 +71,11 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
-BeamSize = Annotated[int, at_least(1).at_most(LARGEST_BEAM)]
+BeamSize = Annotated[int, Range(ge=1, le=LARGEST_BEAM)]
 
 
 @dataclass(frozen=True)
-class Settings(Options):
+class Settings:
     """Search for a text."""
 
     beam_size: BeamSize | None = None
@@ -93,7 +94,6 @@ class Settings(Options):
     """Seed of what is drawn; that of the preset by default."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_temperature(self.temperature)
 
 
