@@ -25,6 +25,7 @@ from typing import Any, TypeGuard
 from nutgraf import presets
 from nutgraf.cli.app import commands
 from nutgraf.files import write_text
+from nutgraf.metadata import Range
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
 from nutgraf.systems import systems
@@ -319,7 +320,7 @@ def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str
 
 def _ranges(hint: Any) -> Iterator[Range]:
     """The range of the numbers of an option, also where they are an alternative."""
-    for one in (hint, *typing.get_args(hint)):
+    for one in (hint, *_alternatives(hint)):
         yield from (allowed for allowed in getattr(one, "__metadata__", ()) if isinstance(allowed, Range))
 
 

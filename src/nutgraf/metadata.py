@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
@@ -39,11 +39,11 @@ _NEEDED = {
     "dict_type": "an object",
     "finite_number": "a number",
     "float_type": "a number",
-    "greater_than": "a number above {gt:,}",
-    "greater_than_equal": "a number from {ge:,}",
+    "greater_than": "a number above {gt:,.16g}",
+    "greater_than_equal": "a number from {ge:,.16g}",
     "int_type": "a whole number",
-    "less_than": "a number below {lt:,}",
-    "less_than_equal": "a number up to {le:,}",
+    "less_than": "a number below {lt:,.16g}",
+    "less_than_equal": "a number up to {le:,.16g}",
     "literal_error": "{expected}",
     "mapping_type": "an object",
     "string_type": "text",
@@ -75,7 +75,7 @@ Count = Annotated[int, Range(ge=0, le=LARGEST_COUNT)]
 
 
 @cache
-def adapter(kind: Hashable) -> TypeAdapter[Any]:
+def adapter(kind: Any) -> TypeAdapter[Any]:
     """Return what compares values with a type, without guessing: "1" is no number, and neither are true and NaN."""
     from pydantic import ConfigDict, TypeAdapter, with_config
 
@@ -105,7 +105,7 @@ def load(text: str, kind: type[T]) -> T:
     from pydantic import ValidationError
 
     try:
-        record: T = adapter(kind).validate_json(text)
+        record: T = adapter(cast(Hashable, kind)).validate_json(text)
     except ValidationError as error:
         raise ValueError(_reason(error)) from error
     return record

@@ -14,9 +14,8 @@ from typing import Annotated
 from nutgraf.datasets._rows import Row, id_of, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
-from nutgraf.metadata import Range
 from nutgraf.presets.family import Family, Member
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, PositiveShare
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, PositiveShare, Range
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]

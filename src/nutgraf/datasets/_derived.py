@@ -12,9 +12,8 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
-from nutgraf.metadata import Range
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Range
 from nutgraf.text.document import Document
 
 TOO_SHORT = "a text of too few sentences"

@@ -18,8 +18,7 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.datasets._derived import Derived, Origin
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveInt
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import words
 
 Sentence = list[str]

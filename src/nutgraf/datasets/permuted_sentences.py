@@ -13,7 +13,7 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.datasets._derived import Derived, Origin
-from nutgraf.metadata import Range
+from nutgraf.presets.ranges import Range
 
 
 @dataclass(frozen=True)

@@ -14,8 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import NonNegativeFloat
+from nutgraf.presets.ranges import NonNegativeFloat, Range
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,10 @@ from nutgraf.decoding.rerank import Config as Rerank
 from nutgraf.decoding.sampling import Config as Sampling
 from nutgraf.decoding.sampling import Sampler
 from nutgraf.errors import PresetError
-from nutgraf.metadata import Range
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 
 LEAST = 1e-38
 """Probability below which a token's logarithm is no number in single precision."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Dataset, Part, Record, Row, ignore
-from nutgraf.errors import OutputError, check_callable
+from nutgraf.errors import OutputError, check_type
 from nutgraf.files import AppendOnlyFile, digests_of, list_names, lock_folder, remove_unfinished, write_text
 from nutgraf.metadata import read_object
 from nutgraf.systems import System
@@ -53,7 +53,7 @@ def write_candidates(
         InputError: If the corpus cannot be read, or the system makes one summary only.
         OutputError: If `out` holds something else or cannot be written to.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     folder, splits = Path(out), dataset.splits(Path(source))
     plan = {
         "system": system.signature,

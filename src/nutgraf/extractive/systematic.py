@@ -12,9 +12,8 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
-from nutgraf.metadata import Range
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeInt
+from nutgraf.presets.ranges import NonNegativeInt, Range
 from nutgraf.text.document import Document
 
 

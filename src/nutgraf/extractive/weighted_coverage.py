@@ -39,8 +39,7 @@ from nutgraf.extractive._reasons import (
 )
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveInt, Share
+from nutgraf.presets.ranges import PositiveInt, Range, Share
 from nutgraf.text.connectives import begins_with_pronoun, leans_on_previous
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document

@@ -33,7 +33,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.metadata import Range
+from nutgraf.presets.ranges import Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged

@@ -31,8 +31,7 @@ from nutgraf.keyphrases._candidates import (
 )
 from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.keyphrases._tagged import TaggedExtractor
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveShare
+from nutgraf.presets.ranges import PositiveShare, Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from nutgraf.errors import InputError, check_text, items_of, type_name
+from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._rouge_text import (
     TextPair,
@@ -255,7 +255,7 @@ def _sentences(text: str | Sentences) -> Sentences:
         raise InputError(f"A text to score is a str or a list of sentences, not {type_name(text)}.")
     sentences = list(given)
     for sentence in sentences:
-        check_text(sentence, "A sentence to score")
+        check_type(sentence, str, "A sentence to score is a text (str)")
     return sentences
 
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import Range
 from nutgraf.metrics import Example, rouge
+from nutgraf.presets.ranges import Range
 from nutgraf.text.tokenize import sentence_texts
 
 COLUMN = "candidates"

@@ -20,7 +20,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
-from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_callable
+from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_type
 from nutgraf.files import (
     LOCK,
     atomic_folder,
@@ -113,7 +113,7 @@ def prepare(
         InputError: If the corpus cannot be read.
         OutputError: If `out` holds something else or cannot be written to.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     folder, tell = Path(out), progress or (lambda what, done: None)
     preset.check()
     if oracle and preset.options("keyphrases") is None:

@@ -20,7 +20,7 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from nutgraf.errors import PresetError, UnknownName, check_text
+from nutgraf.errors import PresetError, UnknownName, check_type
 from nutgraf.metadata import LARGEST_COUNT, adapter, needed
 
 T = TypeVar("T")
@@ -107,7 +107,7 @@ class Family(Generic[T]):
             UnknownName: If there is no such file.
             PresetError: If the file does not hold exactly one class that keeps the whole contract.
         """
-        check_text(kind, f"The name of a {self.noun}")
+        check_type(kind, str, f"The name of a {self.noun} is a text (str)")
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
             module = _import_foreign(kind)

@@ -15,16 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import (
-    BudgetError,
-    InputError,
-    MissingPackage,
-    PresetError,
-    check_callable,
-    check_flag,
-    items_of,
-    type_name,
-)
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
@@ -253,7 +244,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
             InputError: If a highlight or the question is not right.
         """
-        check_callable(progress, "progress")
+        check_type(progress, (Callable, type(None)), "progress is a function or None")
         asked = _Asked.of(Budget.of(words, sentences, share, characters), highlights, query, language, compare)
         made = []
         for one in self._stream(_paired(documents, oracles), asked, None if progress is None else self.at_once):
@@ -450,7 +441,7 @@ def load(
     if not isinstance(name, str | PathLike):
         raise PresetError(f"The name of a system is a str or a Path, not {type(name).__name__}.")
     for value, argument in ((trust, "trust"), (deterministic, "deterministic")):
-        check_flag(value, argument)
+        check_type(value, bool, f"{argument} is True or False")
     if isinstance(overrides, str):
         raise PresetError(f"Overrides are a list of lines or a mapping; write [{overrides!r}].")
     compute = Compute(bool(deterministic), plain(threads), device)

@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
 from nutgraf.hardware import Compute
-from nutgraf.metadata import Range
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
     UNLIMITED,
@@ -40,7 +39,7 @@ from nutgraf.model.pretrained_generation import (
     settings_of,
 )
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place

@@ -24,8 +24,8 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.attention import combine
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import kernels
-from nutgraf.metadata import Range
 from nutgraf.presets import Preset
+from nutgraf.presets.ranges import Range
 from nutgraf.systems import System
 from nutgraf.systems._addressed import notice_of_address
 from nutgraf.systems._grounded import grounded

@@ -18,10 +18,9 @@ from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablat
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
-from nutgraf.metadata import Range
 from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
 from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings

@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
+from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases, parse
 from nutgraf.text.quality import GOOD, SIGNS_OF_JUNK, WEAK
@@ -104,7 +104,7 @@ def check_comparable(highlights: Collection[str], compare: bool) -> None:
     Raises:
         InputError: If there are none, or `compare` is neither True nor False.
     """
-    check_flag(compare, "compare")
+    check_type(compare, bool, "compare is True or False")
     if compare and not highlights:
         raise InputError("What highlights change can be compared only where there are some: name one.")
 
@@ -152,7 +152,7 @@ def lines_of(highlights: Highlights) -> tuple[str, ...]:
 
 def check_question(question: str) -> None:
     """Raise InputError if a question is not a text, or is nothing but white space."""
-    check_text(question, "A question")
+    check_type(question, str, "A question is a text (str)")
     if question and not question.strip():
         raise InputError(NO_QUESTION.format(question))
 
@@ -165,7 +165,7 @@ def _line(highlight: object) -> str:
 
 
 def _weighted(text: object, weight: object) -> str:
-    check_text(text, "A highlight")
+    check_type(text, str, "A highlight is a text (str)")
     return f"{text}:{weight}"
 
 

@@ -17,8 +17,7 @@ import numpy as np
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveInt
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
 from nutgraf.tokenizers._saved import PieceTokenizer, library, read_vocabulary

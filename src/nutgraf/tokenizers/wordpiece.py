@@ -19,8 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from nutgraf.files import write_text
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveInt
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding

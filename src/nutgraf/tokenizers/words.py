@@ -17,8 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import PositiveInt
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK, Vocabulary
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer

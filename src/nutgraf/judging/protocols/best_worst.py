@@ -17,8 +17,7 @@ from nutgraf.judging.protocols._aspects import orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SHARE, SIGNED, TEXT, P, Table
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import NonNegativeInt
+from nutgraf.presets.ranges import NonNegativeInt, Range
 
 BEST, WORST = "best", "worst"
 LARGEST = 2

@@ -16,8 +16,7 @@ from nutgraf.judging.protocols._aspects import check_aspects, orders_for, percei
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SCORE, SIGNED, TEXT, P, Table
-from nutgraf.metadata import Range
-from nutgraf.presets.ranges import NonNegativeInt
+from nutgraf.presets.ranges import NonNegativeInt, Range
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,10 @@ from torch import Tensor
 from nutgraf.decoding.diversity import Config as Diversity
 from nutgraf.decoding.search import Config as Search
 from nutgraf.decoding.search import search
-from nutgraf.metadata import Range
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt, Range
 from nutgraf.training.objectives import Objective, Reward
 from nutgraf.training.objectives._margins import margin_ranking
 from nutgraf.training.objectives._rewarded import writer
