@@ -25,9 +25,9 @@ from typing import Any, TypeGuard
 from nutgraf import presets
 from nutgraf.cli.app import commands
 from nutgraf.files import write_text
+from nutgraf.metadata import Range
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
-from nutgraf.presets.ranges import ranges_of
 from nutgraf.systems import systems
 
 HERE = Path(__file__).parent
@@ -314,9 +314,14 @@ def _default_and_others(config: type[Any], field: dataclasses.Field[Any]) -> str
     others = f", or {', '.join(f'`{_value(word)}`' for word in words)}" if words else ""
     exact = f" ({Fraction(default).limit_denominator(12)})" if _is_rounded(default) else ""
     changeable = ", *changeable*" if field.metadata.get("changeable") and _is_option(config, field) else ""
-    allowed = ranges_of(config).get(field.name)
-    numbers = f", {allowed}" if allowed else ""
+    numbers = "".join(f", {allowed}" for allowed in _ranges(field_type(config, field.name)))
     return f"`{field.name} = {_value(default)}`{exact}{others}{numbers}{changeable}"
+
+
+def _ranges(hint: Any) -> Iterator[Range]:
+    """The range of the numbers of an option, also where they are an alternative."""
+    for one in (hint, *_alternatives(hint)):
+        yield from (allowed for allowed in getattr(one, "__metadata__", ()) if isinstance(allowed, Range))
 
 
 def _words(hint: Any) -> Iterator[str]:

@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import difflib
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
@@ -96,47 +95,16 @@ class InputError(NutgrafError):
     """An input that cannot be used."""
 
 
-def check_type(value: object, kinds: type | tuple[type, ...], what: str) -> None:
-    """Raise InputError if a value is not of the type that is needed.
+def check_type(value: object, kinds: Any, what: str) -> None:
+    """Raise InputError if an argument is not of the type that is needed; numbers and flags of NumPy count as Python's.
 
     Args:
         value: What a caller passed.
-        kinds: The type, or the types that would do.
+        kinds: The type, or a tuple of the types that would do.
         what: What would do, as the beginning of the message: "A question is a text (str)".
     """
-    if not isinstance(value, kinds):
+    if not isinstance(value, kinds) and not (hasattr(value, "tolist") and isinstance(value.tolist(), kinds)):
         raise InputError(f"{what}, not {type_name(value)}.")
-
-
-def check_text(value: object, what: str) -> None:
-    """Raise InputError if a value is not a text.
-
-    Args:
-        value: What a caller passed.
-        what: What it stands for, as the subject of the message: "A question".
-    """
-    check_type(value, str, f"{what} is a text (str)")
-
-
-def check_flag(value: object, name: str) -> None:
-    """Raise InputError if an argument is neither True nor False: any text but "" would pass for True.
-
-    Args:
-        value: What a caller passed.
-        name: Name of the argument.
-    """
-    check_type(value, (bool, *_numpy_flags()), f"{name} is True or False")
-
-
-def check_callable(value: object, name: str) -> None:
-    """Raise InputError if an argument is neither a function nor None.
-
-    Args:
-        value: What a caller passed.
-        name: Name of the argument.
-    """
-    if value is not None and not callable(value):
-        raise InputError(f"{name} is a function that is called, or None, not {type_name(value)}.")
 
 
 def items_of(values: object) -> Iterable[Any] | None:
@@ -151,12 +119,6 @@ def items_of(values: object) -> Iterable[Any] | None:
     if isinstance(values, str | bytes | bytearray | memoryview | PathLike | Mapping) or getattr(values, "ndim", 1) != 1:
         return None
     return values if isinstance(values, Iterable) else None
-
-
-def _numpy_flags() -> tuple[type, ...]:
-    """Return NumPy's type of True and False, if NumPy is loaded: who passes one has loaded it."""
-    numpy = sys.modules.get("numpy")
-    return () if numpy is None else (numpy.bool_,)
 
 
 def type_name(value: object) -> str:

@@ -1,123 +1,170 @@
-"""JSON files with metadata, read up to a size limit and validated against a shape.
+"""What was written elsewhere, compared with the types that are needed: JSON files, and the options of presets.
 
-A shape says what a value must be:
-
-    str, bool, dict, list     a value of this type
-    int                       a whole number from 0
-    float                     a finite number
-    None, "text"              exactly this value
-    [shape]                   a list whose items have this shape
-    {"key": shape}            an object with this key; "key?" is optional; other keys are ignored
-    {str: shape}              an object whose values have this shape
-    (shape, other)            one of these
-
-`shape_of` makes the shape of a dataclass, and `record_of` makes such a record of what has this shape.
+pydantic compares. It is imported when there is something to compare, since that takes as long as all else at a start.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
-from dataclasses import MISSING, fields, is_dataclass
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import is_dataclass
+from functools import cache
 from pathlib import Path
-from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from nutgraf.errors import InputError
 from nutgraf.files import read_bytes
 
-Shape = Any
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter, ValidationError
+    from pydantic_core import ErrorDetails
 
-Record = TypeVar("Record")
+T = TypeVar("T")
 
 LARGEST_FILE = 1 << 28
 """Maximum size of a file in bytes; the largest hold vocabularies of some million words."""
 
 LARGEST_COUNT = 2**53
+"""Beyond it a whole number has no exact counterpart among floating ones, and no option has a meaning."""
 
 _QUOTED = 60
 """Number of characters of a wrong value that a message quotes."""
 
+_BOUNDS = {"ge": "at least", "gt": "above", "le": "at most", "lt": "below"}
+
 _NEEDED = {
-    str: "text",
-    bool: "true or false",
-    dict: "an object",
-    list: "a list",
-    int: "a whole number from 0",
-    float: "a number",
-    None: "null",
+    "bool_type": "true or false",
+    "dataclass_type": "an object",
+    "dict_type": "an object",
+    "finite_number": "a number",
+    "float_type": "a number",
+    "greater_than": "a number above {gt:,.16g}",
+    "greater_than_equal": "a number from {ge:,.16g}",
+    "int_type": "a whole number",
+    "less_than": "a number below {lt:,.16g}",
+    "less_than_equal": "a number up to {le:,.16g}",
+    "literal_error": "{expected}",
+    "mapping_type": "an object",
+    "string_type": "text",
+    "tuple_type": "a list in brackets",
 }
+"""What would do, by the kind of pydantic's error."""
 
 
-def shape_of(record: type[Any]) -> dict[str, Shape]:
-    """Return the shape of a dataclass as `asdict` writes it; fields with a default are optional."""
-    hints = get_type_hints(record)
-    shape: dict[str, Shape] = {}
-    for one in fields(record):
-        needed = one.default is MISSING and one.default_factory is MISSING
-        shape[one.name if needed else f"{one.name}?"] = _shape_of_hint(hints[one.name])
-    return shape
+class Range:
+    """Range of a number, in the annotation of its type: `Annotated[int, Range(ge=1)]`.
+
+    Args:
+        bounds: Bounds by the comparison that holds: `ge`, `gt`, `le`, `lt`.
+    """
+
+    def __init__(self, **bounds: float) -> None:
+        self.bounds = bounds
+
+    def __str__(self) -> str:
+        return " and ".join(f"{_BOUNDS[name]} {bound:,}" for name, bound in self.bounds.items())
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Callable[[Any], Any]) -> Any:
+        """Return pydantic's schema of the number with the bounds."""
+        return {**handler(source), **self.bounds}
 
 
-def record_of(record: type[Record], table: Mapping[str, Any]) -> Record:
-    """Return a dataclass from a table that has its shape; keys of the table that it does not have are ignored."""
-    hints = get_type_hints(record)
-    return record(**{name: _value_of_hint(table[name], hint) for name, hint in hints.items() if name in table})
+Count = Annotated[int, Range(ge=0, le=LARGEST_COUNT)]
+"""A whole number from 0, as files have it."""
 
 
-def _shape_of_hint(hint: Any) -> Shape:
-    origin, arguments = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):
-        return tuple(_shape_of_hint(one) for one in arguments)
-    if origin is Literal:
-        return arguments
-    if origin is tuple:
-        return [_shape_of_hint(arguments[0])]
-    if origin in (dict, Mapping):
-        return {str: _shape_of_hint(arguments[1])}
-    if is_dataclass(hint) and isinstance(hint, type):
-        return shape_of(hint)
-    return None if hint is type(None) else hint
+@cache
+def adapter(kind: Any) -> TypeAdapter[Any]:
+    """Return what compares values with a type, without guessing: "1" is no number, and neither are true and NaN."""
+    from pydantic import ConfigDict, TypeAdapter, with_config
+
+    # A field `from_` is the key "from", which is no name in Python.
+    strict = ConfigDict(strict=True, allow_inf_nan=False, alias_generator=lambda name: name.rstrip("_"))
+    if isinstance(kind, type) and is_dataclass(kind):
+        return TypeAdapter(with_config(strict)(kind))
+    return TypeAdapter(kind, config=strict)
 
 
-def _value_of_hint(value: Any, hint: Any) -> Any:
-    arguments = get_args(hint)
-    if isinstance(value, list):
-        return tuple(_value_of_hint(item, arguments[0]) for item in value)
-    found = next((one for one in (hint, *arguments) if is_dataclass(one)), None)
-    return record_of(found, value) if isinstance(found, type) and isinstance(value, dict) else value
+def needed(errors: Iterable[ErrorDetails]) -> str:
+    """Return in words what would be valid, from pydantic's errors about one value: one for each type of a union."""
+    words = (_NEEDED.get(one["type"], one["msg"]).format(**one.get("ctx", {})) for one in errors)
+    return " or ".join(dict.fromkeys(words))
 
 
-def read_object(path: str | Path, shape: Mapping[Any, Shape], what: str) -> dict[str, Any]:
-    """Read a JSON file that holds an object.
+def load(text: str, kind: type[T]) -> T:
+    """Return a JSON text as a record; keys that the record does not have are ignored.
+
+    Args:
+        text: The text.
+        kind: A dataclass, or any other type that pydantic knows.
+
+    Raises:
+        ValueError: If the text is not JSON, or does not fit; the message names the key and what would do.
+    """
+    from pydantic import ValidationError
+
+    try:
+        record: T = adapter(cast(Hashable, kind)).validate_json(text)
+    except ValidationError as error:
+        raise ValueError(_reason(error)) from error
+    return record
+
+
+def _reason(error: ValidationError) -> str:
+    errors = error.errors(include_url=False)
+    place, given = errors[0]["loc"], errors[0]["input"]
+    if errors[0]["type"] == "json_invalid":
+        return f"it is no JSON ({errors[0]['ctx']['error']})"
+    same = [one for one in errors if one["loc"][:-1] == place[:-1] and one["input"] == given]
+    place = place[:-1] if len(same) > 1 else place  # the last part is a member of a union
+    where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".") or "it"
+    if errors[0]["type"] == "missing":
+        return f"{where} is missing"
+    shown = "an object" if isinstance(given, dict) else "a list" if isinstance(given, list) else repr(given)
+    quoted = shown if len(shown) <= _QUOTED else f"{shown[:_QUOTED]}…"
+    return f"{where} is {quoted}, where {needed(same)} is needed"
+
+
+def read_record(path: str | Path, kind: type[T], what: str) -> T:
+    """Read a JSON file of limited size as a record; keys that the record does not have are ignored.
 
     Args:
         path: The file.
-        shape: The shape of the object.
+        kind: A dataclass, or any other type that pydantic knows.
         what: A description of a valid file, for messages: "a card of a trained model".
 
-    Returns:
-        The object.
-
     Raises:
-        InputError: If the file cannot be read, is not JSON, or has another shape.
+        InputError: If the file cannot be read, is not JSON, or does not fit.
     """
-    found = read_json(path, what)
-    wrong = mismatch(found, shape)
-    if wrong:
-        raise InputError(f"{path} is not {what}: {wrong}.")
-    return dict(found)
+    try:
+        return load(_text(path, what), kind)
+    except ValueError as error:
+        raise InputError(f"{path} is not {what}: {error}.") from error
+
+
+def read_object(path: str | Path, kind: type[Any], what: str) -> dict[str, Any]:
+    """Read a JSON file that holds an object with the keys of a dataclass, and return all that it holds.
+
+    See `read_record` for arguments and errors.
+    """
+    read_record(path, kind, what)
+    return dict(read_json(path, what))
 
 
 def read_json(path: str | Path, what: str) -> Any:
-    """Read a JSON file of limited size; see `read_object` for arguments and errors."""
+    """Read a JSON file of limited size, whatever it holds; see `read_record` for arguments and errors."""
     try:
-        return parse(read_bytes(path, LARGEST_FILE).decode("utf-8-sig"))
-    except OSError as error:
-        raise InputError(f"{path} cannot be read as {what}: {error.strerror or error}.") from error
+        return parse(_text(path, what))
     except ValueError as error:
         raise InputError(f"{path} is not {what}: {error}.") from error
+
+
+def _text(path: str | Path, what: str) -> str:
+    try:
+        return read_bytes(path, LARGEST_FILE).decode("utf-8-sig")
+    except OSError as error:
+        raise InputError(f"{path} cannot be read as {what}: {error.strerror or error}.") from error
 
 
 def parse(text: str) -> Any:
@@ -139,74 +186,6 @@ def json_reason(error: Exception) -> str:
     if "set_int_max_str_digits" in str(error):
         return f"a number in it has more than {sys.get_int_max_str_digits():,} digits"
     return str(error)
-
-
-def mismatch(value: Any, shape: Shape, where: str = "") -> str:
-    """Describe the first place where a value does not have a shape; "" if it has."""
-    if isinstance(shape, tuple):
-        alike = [one for one in shape if isinstance(one, list | Mapping) and isinstance(value, _container(one))]
-        return mismatch(value, alike[0], where) if alike else _wrong(value, shape, where)
-    if isinstance(shape, list):
-        items = value if isinstance(value, list) else []
-        return _first(mismatch(item, shape[0], f"{where}[{at}]") for at, item in enumerate(items)) or _wrong(
-            value, list, where
-        )
-    if isinstance(shape, Mapping):
-        return _wrong(value, dict, where) or _mismatch_in_object(value, shape, f"{where}." if where else "")
-    return _wrong(value, shape, where)
-
-
-def _container(shape: list[Shape] | Mapping[Any, Shape]) -> type[Any]:
-    return list if isinstance(shape, list) else dict
-
-
-def _mismatch_in_object(value: Mapping[str, Any], shape: Mapping[Any, Shape], above: str) -> str:
-    for key, below in shape.items():
-        if key is str:
-            found = _first(mismatch(one, below, f"{above}{name}") for name, one in value.items())
-        elif key.endswith("?"):
-            found = mismatch(value[key[:-1]], below, f"{above}{key[:-1]}") if key[:-1] in value else ""
-        else:
-            found = mismatch(value[key], below, f"{above}{key}") if key in value else f"{above}{key} is missing"
-        if found:
-            return found
-    return ""
-
-
-def _wrong(value: Any, needed: Any, where: str) -> str:
-    if _fits(value, needed):
-        return ""
-    shown = "an object" if isinstance(value, dict) else "a list" if isinstance(value, list) else repr(value)
-    quoted = shown if len(shown) <= _QUOTED else f"{shown[:_QUOTED]}…"
-    return f"{where or 'it'} is {quoted}, where {_in_words(needed)} is needed"
-
-
-def _in_words(needed: Shape) -> str:
-    if isinstance(needed, tuple):
-        *others, last = map(_in_words, needed)
-        return f"{', '.join(others)} or {last}" if others else last
-    if isinstance(needed, str):
-        return repr(needed)
-    return _NEEDED[_container(needed) if isinstance(needed, list | Mapping) else needed]
-
-
-def _fits(value: Any, needed: Any) -> bool:
-    if isinstance(needed, tuple):
-        return any(_fits(value, one) for one in needed)
-    if isinstance(needed, list | Mapping):
-        return False  # lists and objects are compared with these before
-    if needed is None or isinstance(needed, str):
-        return bool(value == needed)
-    if needed is int:
-        return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= LARGEST_COUNT
-    if needed is float:
-        is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
-        return is_number and abs(value) <= sys.float_info.max
-    return isinstance(value, needed)
-
-
-def _first(found: Any) -> str:
-    return next(filter(None, found), "")
 
 
 def _refuse_constant(name: str) -> None:

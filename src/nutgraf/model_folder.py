@@ -4,54 +4,124 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.metadata import Shape, mismatch, parse, read_object
+from nutgraf.metadata import Count, load, parse, read_object
 from nutgraf.presets import Preset, read
 from nutgraf.text.clean import encodable
 
 PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"
 SCHEMA = "nutgraf.trained/1"
 
-CARD_SHAPE: Shape = {
-    "schema": SCHEMA,
-    "preset": str,
-    "title?": str,
-    "version?": str,
-    "seed?": int,
-    "parameters?": int,
-    "vocab_size?": int,
-    "commands?": [str],
-    "training?": {
-        "step": int, "epochs": float, "hours": float, "device": str, "precision": str, "processes": int, "ended": str,
-        "kernels?": str, "threads?": int,
-    },
-    "weights?": {"from": str, "step": int, "of?": [int]},
-    "init_from?": {"folder": str},
-    "converted?": {"from": str},
-    "scores?": {str: float},
-    "data?": {
-        "manifest?": str, "dataset?": str, "files?": {str: {str: str}},
-        "splits?": {str: {"examples": int, "dropped?": {str: int}}},
-        "target_length?": float, "tokens_per_word?": float, "oracle?": bool,
-    },
-    "licence?": str,
-    "quantization?": str,
-    "precision_gate?": {
-        "weights": (dict, None), "examples?": int, "precisions": {str: {"passes": bool, "identical?": float}}
-    },
-    "tuning?": {
-        "weights": (dict, None), "options": dict, "before": float, "after": float, "examples": int, "score": str
-    },
-    "length_calibration?": {"weights": (dict, None), "factor": float, "examples?": int, "scores?": {str: float}},
-}  # fmt: skip
-
 LARGEST_HEADER = 1 << 26
 """Bytes of the header of a file of tensors."""
+
+
+@dataclass(frozen=True)
+class _Training:
+    step: Count
+    epochs: float
+    hours: float
+    device: str
+    precision: str
+    processes: Count
+    ended: str
+    kernels: str = ""
+    threads: Count = 0
+
+
+@dataclass(frozen=True)
+class _Weights:
+    from_: str
+    step: Count
+    of: tuple[Count, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Folder:
+    folder: str
+
+
+@dataclass(frozen=True)
+class _Converted:
+    from_: str
+
+
+@dataclass(frozen=True)
+class _Split:
+    examples: Count
+    dropped: dict[str, Count] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Data:
+    manifest: str = ""
+    dataset: str = ""
+    files: dict[str, dict[str, str]] = field(default_factory=dict)
+    splits: dict[str, _Split] = field(default_factory=dict)
+    target_length: float = 0.0
+    tokens_per_word: float = 0.0
+    oracle: bool = False
+
+
+@dataclass(frozen=True)
+class _Precision:
+    passes: bool
+    identical: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Precisions:
+    weights: dict[str, Any] | None
+    precisions: dict[str, _Precision]
+    examples: Count = 0
+
+
+@dataclass(frozen=True)
+class _Tuning:
+    weights: dict[str, Any] | None
+    options: dict[str, Any]
+    before: float
+    after: float
+    examples: Count
+    score: str
+
+
+@dataclass(frozen=True)
+class _Calibration:
+    weights: dict[str, Any] | None
+    factor: float
+    examples: Count = 0
+    scores: dict[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Card:
+    """What a card may say; only its schema and the name of its preset have to be there."""
+
+    schema: Literal["nutgraf.trained/1"]
+    preset: str
+    title: str = ""
+    version: str = ""
+    seed: Count = 0
+    parameters: Count = 0
+    vocab_size: Count = 0
+    commands: tuple[str, ...] = ()
+    training: _Training | None = None
+    weights: _Weights | None = None
+    init_from: _Folder | None = None
+    converted: _Converted | None = None
+    scores: dict[str, float] = field(default_factory=dict)
+    data: _Data = field(default_factory=_Data)
+    licence: str = ""
+    quantization: str = ""
+    precision_gate: _Precisions | None = None
+    tuning: _Tuning | None = None
+    length_calibration: _Calibration | None = None
 
 
 def is_trained(path: str | Path) -> bool:
@@ -85,10 +155,11 @@ def read_card(folder: str | Path) -> dict[str, Any]:
             )
         )
     what = "a card of a trained network"
-    card = {**read_object(path, CARD_SHAPE, what), **_card_of(Path(folder) / WEIGHTS)}
-    wrong = mismatch(card, CARD_SHAPE)
-    if wrong:
-        raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {wrong}.")
+    card = {**read_object(path, _Card, what), **_card_of(Path(folder) / WEIGHTS)}
+    try:
+        load(json.dumps(card), _Card)
+    except ValueError as error:
+        raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {error}.") from error
     return card
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal
 
 from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
 from nutgraf.batch.progress import METRICS, Progress
@@ -14,26 +15,41 @@ from nutgraf.batch.settings import FileFormat, Settings
 from nutgraf.batch.shards import count_files, first_lost, total_sizes
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import list_names, remove_unfinished, write_text
-from nutgraf.metadata import read_object
+from nutgraf.metadata import Count, read_object, read_record
 from nutgraf.preparation.shards import differing
 
 SCHEMA = "nutgraf.batch/1"
 MANIFEST = "manifest.json"
 PLAN = "unfinished.json"
 
-MANIFEST_SHAPE = {
-    "schema": SCHEMA,
-    "settings": dict,
-    "documents": int,
-    "summaries": int,
-    "dead_letters": int,
-    "empty_summaries?": int,
-    "damaged_sources?": int,
-    "files": {"summaries": int, "dead_letters": int},
-    "bytes?": {"summaries": int, "dead_letters": int},
-}
 
-FORM_SHAPE = {"file_format": get_args(FileFormat), "shard_size": int}
+@dataclass(frozen=True)
+class _Manifest:
+    schema: Literal["nutgraf.batch/1"]
+    settings: dict[str, Any]
+    documents: Count
+    summaries: Count
+    dead_letters: Count
+    files: dict[str, Count]
+    empty_summaries: Count = 0
+    damaged_sources: Count = 0
+    bytes: dict[str, Count] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Form:
+    file_format: FileFormat
+    shard_size: Count
+
+
+@dataclass(frozen=True)
+class _Complete:
+    settings: _Form
+
+
+@dataclass(frozen=True)
+class _Plan:
+    version: str
 
 
 def form_of(folder: str | Path) -> dict[str, Any]:
@@ -41,12 +57,12 @@ def form_of(folder: str | Path) -> dict[str, Any]:
 
     They say nothing of the summaries, so whoever goes on with a batch need not say them again.
     """
-    for name, shape in ((MANIFEST, {"settings": FORM_SHAPE}), (PLAN, FORM_SHAPE)):
-        with suppress(InputError):
-            found = read_object(Path(folder) / name, shape, "the settings of a batch")
-            asked = found.get("settings", found)
-            return {key: asked[key] for key in FORM_SHAPE} if asked["shard_size"] else {}
-    return {}
+    what, form = "the settings of a batch", None
+    with suppress(InputError):
+        form = read_record(Path(folder) / PLAN, _Form, what)
+    with suppress(InputError):
+        form = read_record(Path(folder) / MANIFEST, _Complete, what).settings
+    return asdict(form) if form and form.shard_size else {}
 
 
 def look_after(folder: Path, settings: Settings, state: Checkpoint) -> None:
@@ -65,25 +81,26 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
     if not (folder / MANIFEST).is_file():
         return None
     try:
-        found = read_object(folder / MANIFEST, MANIFEST_SHAPE, "the manifest of a batch")
+        found = read_record(folder / MANIFEST, _Manifest, "the manifest of a batch")
     except InputError as error:
         raise OutputError(f"{error} Name another folder.") from error
-    _refuse_others(folder, found["settings"], plan)
-    for name, count in _files(folder, found["documents"], settings).items():
-        if count < found["files"][name]:
+    _refuse_others(folder, found.settings, plan)
+    for name, count in _files(folder, found.documents, settings).items():
+        wanted = found.files.get(name, 0)
+        if count < wanted:
             raise OutputError(
-                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {found['files'][name]:,} files are in "
+                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {wanted:,} files are in "
                 f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
             )
-    for name, size in _sizes(folder, found["documents"], settings).items():
-        wanted = found.get("bytes", {}).get(name, size)
+    for name, size in _sizes(folder, found.documents, settings).items():
+        wanted = found.bytes.get(name, size)
         if size != wanted:
             raise OutputError(
                 f"{folder} is complete by its {MANIFEST}, but the files in {folder / name} have {size:,} bytes, not "
                 f"{wanted:,}: one was cut or changed. Put it back, or remove {folder} to make all of them again."
             )
-    counts = {"damaged": found.get("damaged_sources", 0), "empty": found.get("empty_summaries", 0)}
-    return Progress(found["summaries"], found["dead_letters"], share=1.0, seconds_left=0.0, **counts)
+    counts = {"damaged": found.damaged_sources, "empty": found.empty_summaries}
+    return Progress(found.summaries, found.dead_letters, share=1.0, seconds_left=0.0, **counts)
 
 
 def begin(folder: Path, plan: Mapping[str, Any]) -> None:
@@ -91,7 +108,7 @@ def begin(folder: Path, plan: Mapping[str, Any]) -> None:
     there = [name for name in list_names(folder) if name not in (METRICS, MANIFEST)]
     if PLAN in there:
         try:
-            _refuse_others(folder, read_object(folder / PLAN, {"version": str}, "the settings of a batch"), plan)
+            _refuse_others(folder, read_object(folder / PLAN, _Plan, "the settings of a batch"), plan)
         except InputError as error:
             raise OutputError(f"{error} Remove {folder}, or name another folder.") from error
     elif there and not (folder / MANIFEST).is_file():

@@ -27,7 +27,7 @@ from nutgraf.batch.settings import Settings
 from nutgraf.batch.shards import check_format, sizes_of, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
-from nutgraf.errors import InputError, NutgrafError, TaskError, check_callable
+from nutgraf.errors import InputError, NutgrafError, TaskError, check_type
 from nutgraf.files import LOCK, lock_folder
 from nutgraf.lanes import Lanes
 from nutgraf.version import __version__
@@ -85,7 +85,7 @@ def run(
         InputError: If no document is there.
         OutputError: If the folder holds something else, or cannot be written to.
     """
-    check_callable(tell, "tell")
+    check_type(tell, (Callable, type(None)), "tell is a function or None")
     check_format(settings.file_format)
     folder = Path(out)
     limits: Any = {"seconds": settings.seconds, "memory": settings.memory}

@@ -146,11 +146,16 @@ def need(config: Mapping[str, Any], key: str, where: Path) -> int:
     return value
 
 
+@dataclass(frozen=True)
+class _Index:
+    weight_map: dict[str, str]
+
+
 def read_folder(folder: Path) -> ForeignTensors:
     """Return the weights of a Hugging Face folder. Raises InputError."""
     if (folder / INDEX).is_file():
-        index = metadata.read_object(folder / INDEX, {"weight_map": {str: str}}, "an index of files of weights")
-        files = sorted(set(index["weight_map"].values()))
+        index = metadata.read_record(folder / INDEX, _Index, "an index of files of weights")
+        files = sorted(set(index.weight_map.values()))
         outside = [file for file in files if Path(file).name != file]
         if outside:
             raise InputError(f"{folder / INDEX} names {outside[0]!r}, which is not in this folder.")

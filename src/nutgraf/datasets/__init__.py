@@ -15,7 +15,7 @@ from nutgraf.datasets._rows import Row, id_of, rows
 from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family, Member
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, PositiveShare, at_least
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, PositiveShare, Range
 from nutgraf.text.document import Document
 
 Drop = Callable[[str], None]
@@ -48,10 +48,10 @@ class Record:
 
 
 @dataclass(frozen=True)
-class Masking(Options):
+class Masking:
     """Masking of spans that a network learns to write (Song et al. 2019, *MASS*)."""
 
-    block_size: Annotated[int, at_least(2)] = 64
+    block_size: Annotated[int, Range(ge=2)] = 64
     """Number of tokens in a block, in which one span is masked."""
 
     masked_share: PositiveShare = 0.5
@@ -70,7 +70,6 @@ class Masking(Options):
     """Seed of the masking; a text and a seed always give the same spans."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.keep_share + self.random_share > 1:
             raise ValueError("keep_share and random_share must be together at most 1")
 

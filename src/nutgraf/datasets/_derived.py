@@ -13,7 +13,7 @@ import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt, at_least
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Range
 from nutgraf.text.document import Document
 
 TOO_SHORT = "a text of too few sentences"
@@ -26,13 +26,13 @@ def check_origin(of: Choice[Dataset]) -> None:
 
 
 @dataclass(frozen=True)
-class Origin(Options):
+class Origin:
     """Where texts come from, and how examples are drawn of them."""
 
     of: Choice[Dataset] = field(default_factory=lambda: datasets.choose("texts"))
     """Section of the data set whose texts are used."""
 
-    sentences: Annotated[int, at_least(3)] = 24
+    sentences: Annotated[int, Range(ge=3)] = 24
     """Most sentences of an example; of a longer text, so many consecutive ones are drawn."""
 
     passes: PositiveInt = 1
@@ -42,7 +42,6 @@ class Origin(Options):
     """Seed of the drawing; a text and a seed always give the same examples."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_origin(self.of)
 
 

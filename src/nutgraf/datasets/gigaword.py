@@ -22,6 +22,7 @@ from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._rows import field
 from nutgraf.datasets._splits import split_named
+from nutgraf.presets.ranges import NonNegativeInt, check_rising
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import text_from_json
 
@@ -44,22 +45,17 @@ class Config:
     filter_pairs: bool = True
     """Filter training and validation pairs."""
 
-    article_range: tuple[int, ...] = (11, 99)
+    article_range: tuple[NonNegativeInt, NonNegativeInt] = (11, 99)
     """Smallest and largest number of words in an article."""
 
-    title_range: tuple[int, ...] = (4, 49)
+    title_range: tuple[NonNegativeInt, NonNegativeInt] = (4, 49)
     """Smallest and largest number of words in a headline."""
 
     min_shared_length: int = 4
     """Article and headline must share a word of at least this many letters."""
 
     def __post_init__(self) -> None:
-        for name in ("article_range", "title_range"):
-            bounds = getattr(self, name)
-            if len(bounds) != 2 or not 0 <= bounds[0] <= bounds[1]:
-                raise ValueError(
-                    f"{name} must be the smallest and the largest number of words, as [4, 49], not {list(bounds)}."
-                )
+        check_rising(self, "article_range", "title_range")
 
 
 class Gigaword(Dataset):

@@ -19,6 +19,7 @@ from pathlib import Path
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
+from nutgraf.presets.ranges import PositiveInt, check_rising
 from nutgraf.text.json_document import document_from_json, text_from_json
 from nutgraf.text.tokenize import sentence_texts
 
@@ -57,15 +58,11 @@ BOILERPLATE = re.compile(
 class Config:
     """Multi-News clusters."""
 
-    document_range: tuple[int, ...] = (2, 10)
+    document_range: tuple[PositiveInt, PositiveInt] = (2, 10)
     """Smallest and largest number of articles in a cluster; other clusters are skipped."""
 
     def __post_init__(self) -> None:
-        if len(self.document_range) != 2 or not 1 <= self.document_range[0] <= self.document_range[1]:
-            raise ValueError(
-                f"document_range must be the smallest and the largest number of articles, as [2, 10], "
-                f"not {list(self.document_range)}."
-            )
+        check_rising(self, "document_range")
 
 
 class MultiNews(Dataset):

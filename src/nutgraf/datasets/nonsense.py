@@ -18,7 +18,7 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.datasets._derived import Derived, Origin
-from nutgraf.presets.ranges import PositiveInt, at_least
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import words
 
 Sentence = list[str]
@@ -37,13 +37,13 @@ NUMBERS = 1000
 class Config(Origin):
     """Nonsense of the words of another data set's texts."""
 
-    sentences: Annotated[int, at_least(8)] = 16
+    sentences: Annotated[int, Range(ge=8)] = 16
     """Sentences of a document."""
 
-    shortest: Annotated[int, at_least(4)] = 7
+    shortest: Annotated[int, Range(ge=4)] = 7
     """Fewest words of a sentence."""
 
-    longest: Annotated[int, at_least(4)] = 15
+    longest: Annotated[int, Range(ge=4)] = 15
     """Most words of a sentence."""
 
     tasks: PositiveInt = 3

@@ -12,7 +12,7 @@ from itertools import accumulate
 from nutgraf.datasets import Dataset, Drop, Record, Row, datasets, ignore
 from nutgraf.datasets._derived import Delegated, check_origin
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 from nutgraf.text.extractive_oracle import oracle_sentences
 from nutgraf.text.tokenize import words
 
@@ -23,7 +23,7 @@ ENTRY = {"id": "a", "documents": ["Rye is dark . It is sour . It sells ."], "sum
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Oracle sentences of another data set's examples."""
 
     of: Choice[Dataset] = field(default_factory=lambda: datasets.choose("jsonl"))
@@ -37,7 +37,6 @@ class Config(Options):
     0: all."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_origin(self.of)
 
 

@@ -13,14 +13,14 @@ from typing import Annotated
 import numpy as np
 
 from nutgraf.datasets._derived import Derived, Origin
-from nutgraf.presets.ranges import at_least
+from nutgraf.presets.ranges import Range
 
 
 @dataclass(frozen=True)
 class Config(Origin):
     """Permuted sentences of another data set's texts."""
 
-    sentences: Annotated[int, at_least(3)] = 6
+    sentences: Annotated[int, Range(ge=3)] = 6
     """Most sentences of an example; of a longer text, so many consecutive ones are drawn."""
 
 

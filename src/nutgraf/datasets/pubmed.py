@@ -17,6 +17,7 @@ from pathlib import Path
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
+from nutgraf.presets.ranges import NonNegativeInt, check_rising
 from nutgraf.text.json_document import document_from_sections, text_from_json
 from nutgraf.text.lines import Entry
 from nutgraf.text.tokenize import count_words, sentence_texts, words
@@ -52,18 +53,14 @@ class Config:
     common_sections_only: bool = True
     """Keep only the seven common sections, else all up to the conclusion."""
 
-    abstract_range: tuple[int, ...] = (50, 500)
+    abstract_range: tuple[NonNegativeInt, NonNegativeInt] = (50, 500)
     """Smallest and largest number of words in an abstract; other papers are skipped."""
 
     max_sentences: int = 350
     """Largest number of sentences in a paper; longer papers are skipped."""
 
     def __post_init__(self) -> None:
-        if len(self.abstract_range) != 2 or not 0 <= self.abstract_range[0] <= self.abstract_range[1]:
-            raise ValueError(
-                f"abstract_range must be the smallest and the largest number of words, as [50, 500], "
-                f"not {list(self.abstract_range)}."
-            )
+        check_rising(self, "abstract_range")
 
 
 class Pubmed(Dataset):

@@ -14,14 +14,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Annotated
 
-from nutgraf.presets.ranges import NonNegativeFloat, Options, at_least
+from nutgraf.presets.ranges import NonNegativeFloat, Range
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Diverse beam search; the best of what all groups find is returned."""
 
-    num_beam_groups: Annotated[int, at_least(1)] = 4
+    num_beam_groups: Annotated[int, Range(ge=1)] = 4
     """Groups into which the beams are divided; with one, this is beam search."""
 
     diversity_penalty: NonNegativeFloat = 0.5

@@ -13,6 +13,7 @@ import json
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Literal
 
 import torch
 from jaxtyping import Float
@@ -20,7 +21,7 @@ from torch import Tensor
 
 from nutgraf.decoding.processors import SourceSentences
 from nutgraf.errors import InputError
-from nutgraf.metadata import read_object
+from nutgraf.metadata import read_record
 
 FORMAT = "nutgraf.importance/1"
 
@@ -97,13 +98,15 @@ def read_regressor(path: str) -> Regressor:
     return _read(path, file.stat().st_mtime_ns if file.is_file() else 0)
 
 
+@dataclass(frozen=True)
+class _Written(Regressor):
+    format: Literal["nutgraf.importance/1"]
+
+
 @lru_cache(maxsize=2)
 def _read(path: str, changed: int) -> Regressor:
-    numbers: list[type] = [float]
-    shape = {"format": FORMAT, "mean": numbers, "deviation": numbers, "weights": numbers, "bias": float}
     what = "a regression of importance, as `nutgraf tune MODEL --data DATA -o FILE.json` writes it"
-    found = read_object(path, shape, what)
-    mean, deviation, weights = (tuple(map(float, found[name])) for name in ("mean", "deviation", "weights"))
-    if not len(mean) == len(deviation) == len(weights) > len(SURFACE) or min(deviation) <= 0:
+    found = read_record(path, _Written, what)
+    if not len(found.mean) == len(found.deviation) == len(found.weights) > len(SURFACE) or min(found.deviation) <= 0:
         raise InputError(f"{path} is not {what}: it needs a mean, a deviation above 0 and a weight for each feature.")
-    return Regressor(mean, deviation, weights, float(found["bias"]))
+    return Regressor(found.mean, found.deviation, found.weights, found.bias)

@@ -32,13 +32,13 @@ import numpy.typing as npt
 from nutgraf.extractive import SentenceRanker, sentence_rankers
 from nutgraf.metrics import rouge
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeFloat, Options, Share
+from nutgraf.presets.ranges import NonNegativeFloat, Share
 
 Weights = Literal["uniform", "probability"]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Minimum Bayes risk: of all `beam_size` hypotheses, a system takes the one most like the others.
 
     With a `source_share`, likeness to the sentences of the source counts as well.
@@ -62,7 +62,6 @@ class Config(Options):
     the fewer sentences are copied whole."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         rouge.Config(variants=self.variants)
 
     def weights_of(self, sampled: bool) -> Weights:

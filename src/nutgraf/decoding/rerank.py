@@ -7,11 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import Options
-
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Re-ranking: of all `beam_size` hypotheses, a system takes the one that a trained re-ranker scores highest."""
 
     model: str | None = None

@@ -13,11 +13,11 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveFloat, PositiveShare
+from nutgraf.presets.ranges import NonNegativeInt, PositiveFloat, PositiveShare
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Sampling; `beam_size` summaries are drawn for each document, and the most probable are returned."""
 
     temperature: PositiveFloat = 1.0

@@ -34,7 +34,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveInt, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 
 LEAST = 1e-38
 """Probability below which a token's logarithm is no number in single precision."""
@@ -44,16 +44,16 @@ MAX_BEAM_SIZE = 1000
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Search. Lengths are in tokens, without the end token."""
 
-    beam_size: Annotated[int, at_least(1).at_most(MAX_BEAM_SIZE)] = 5
+    beam_size: Annotated[int, Range(ge=1, le=MAX_BEAM_SIZE)] = 5
     """Hypotheses kept per document; 1 is greedy search."""
 
-    num_return_sequences: int = 1
+    num_return_sequences: PositiveInt = 1
     """Hypotheses that `search` returns per document, best first; a system makes a summary of the best one that fits."""
 
-    min_length: int = 0
+    min_length: NonNegativeInt = 0
     """Shortest summary, unless a budget in words ends it earlier."""
 
     max_length: PositiveInt = 128
@@ -105,7 +105,6 @@ class Config(Options):
     """Options of re-ranking, by which a system chooses among the hypotheses instead."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.diversity is not None and self.sampling is not None:
             raise ValueError("sampling and diversity exclude each other: samples are drawn independently.")
         if self.mbr is not None and self.rerank is not None:
@@ -115,11 +114,9 @@ class Config(Options):
                 f"beam_size = {self.beam_size} cannot be divided into {self.num_groups} groups of equal size; "
                 "diversity = none makes one group, and diversity.num_beam_groups another number."
             )
-        check_ranges(
-            self,
-            num_return_sequences=at_least(1).at_most(self.beam_size),
-            min_length=at_least(0).at_most(self.max_length),
-        )
+        for name, most in (("num_return_sequences", "beam_size"), ("min_length", "max_length")):
+            if getattr(self, name) > getattr(self, most):
+                raise ValueError(f"{name} = {getattr(self, name)} must be at most {most} = {getattr(self, most)}")
 
     @property
     def num_groups(self) -> int:

@@ -12,12 +12,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from nutgraf.datasets import Dataset, Part, Record, Row, ignore
-from nutgraf.errors import OutputError, check_callable
+from nutgraf.errors import OutputError, check_type
 from nutgraf.files import AppendOnlyFile, digests_of, list_names, lock_folder, remove_unfinished, write_text
 from nutgraf.metadata import read_object
 from nutgraf.systems import System
@@ -52,7 +53,7 @@ def write_candidates(
         InputError: If the corpus cannot be read, or the system makes one summary only.
         OutputError: If `out` holds something else or cannot be written to.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     folder, splits = Path(out), dataset.splits(Path(source))
     plan = {
         "system": system.signature,
@@ -65,6 +66,12 @@ def write_candidates(
         return {split: _write(system, dataset, part, folder, split, limit, tell) for split, part in splits.items()}
 
 
+@dataclass(frozen=True)
+class _Plan:
+    system: str
+    files: dict[str, Any]
+
+
 def _begin(folder: Path, plan: dict[str, Any]) -> None:
     """Write the plan, or check that the folder was begun with the same one. Raises OutputError."""
     held = list_names(folder)
@@ -72,7 +79,7 @@ def _begin(folder: Path, plan: dict[str, Any]) -> None:
         raise OutputError(f"{folder} is not empty ({held[0]}) and holds no candidates; name another folder.")
     remove_unfinished(folder)
     if held:
-        there = read_object(folder / PLAN, {"system": str, "files": dict}, "what candidates were made of")
+        there = read_object(folder / PLAN, _Plan, "what candidates were made of")
         differing = [key for key, value in plan.items() if there.get(key) != value]
         if differing:
             raise OutputError(

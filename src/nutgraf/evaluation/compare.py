@@ -9,29 +9,37 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.evaluation.outputs import MANIFEST, Key, Output, keys_in, read_manifest, read_outputs
 from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import Table, make_table
-from nutgraf.metadata import Shape, read_object
+from nutgraf.metadata import Count, read_record
 
 TABLE = "table.json"
-
-TABLE_SHAPE: Shape = {
-    "data": str,
-    "columns": {str: {"better": ("higher", "lower", "descriptive"), "shown_times": int, "signature": str}},
-    "oracle?": bool,
-    "notices?": [str],
-}
 
 WITH_SIGNATURE = ("version",)
 """Settings that need not be equal, since the metrics' signatures tell where they matter."""
 
 FILES = ("data", "fit")
 """Settings that are a file's name and its digest; a file that was renamed is the same."""
+
+
+@dataclass(frozen=True)
+class _WrittenColumn:
+    better: Literal["higher", "lower", "descriptive"]
+    shown_times: Count
+    signature: str
+
+
+@dataclass(frozen=True)
+class _WrittenTable:
+    data: str
+    columns: dict[str, _WrittenColumn]
+    oracle: bool = False
+    notices: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,19 +81,16 @@ def read_run(folder: str | Path) -> Run:
         raise InputError(f"{folder} holds no evaluation; `nutgraf evaluate … --out FOLDER` makes such a folder.")
     if not (place / TABLE).is_file():
         raise InputError(f"The evaluation in {folder} was stopped; the command that began it goes on with it.")
-    manifest, table = read_manifest(place), read_object(place / TABLE, TABLE_SHAPE, "a table of an evaluation")
+    manifest, table = read_manifest(place), read_record(place / TABLE, _WrittenTable, "a table of an evaluation")
     keys = [key for label in manifest["systems"] for key in keys_in(place, label)]
     return Run(
         name=str(folder),
         settings=manifest["settings"],
         signatures=manifest["systems"],
-        columns={
-            name: Column(name, one["better"], one["shown_times"], one["signature"])
-            for name, one in table["columns"].items()
-        },
-        data=table["data"],
-        oracle=table.get("oracle", False),
-        notices=tuple(table.get("notices", ())),
+        columns={name: Column(name, one.better, one.shown_times, one.signature) for name, one in table.columns.items()},
+        data=table.data,
+        oracle=table.oracle,
+        notices=table.notices,
         outputs={key: read_outputs(place, key, mend=False) for key in keys},
     )
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import fmean
 
 from nutgraf.datasets import Record
-from nutgraf.errors import InputError, check_callable
+from nutgraf.errors import InputError, check_type
 from nutgraf.files import lock_folder
 from nutgraf.metrics import Example, metrics
 from nutgraf.model_folder import read_card, write_card
@@ -63,7 +63,7 @@ def calibrate(
     Raises:
         InputError: If the network is not told a length, or there is no example.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     if not network.is_told_length:
         raise InputError(
             f"The network of {network.preset.name!r} is not told a length; one with model.decoder.length_encoding = "

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
-from nutgraf.errors import InputError, UnknownName, check_callable
+from nutgraf.errors import InputError, UnknownName, check_type
 from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.outputs import MANIFEST, Outputs, read_manifest
 from nutgraf.evaluation.scores import check_references
@@ -115,8 +115,8 @@ class Plan:
         Raises:
             NutgrafError: If systems, data or folder are not right; before the work wherever that can be known.
         """
-        check_callable(progress, "progress")
-        check_callable(caution, "caution")
+        check_type(progress, (Callable, type(None)), "progress is a function or None")
+        check_type(caution, (Callable, type(None)), "caution is a function or None")
         with lock_folder(out) if out else nullcontext():
             return self._run(out, fresh, progress, caution, pool)
 

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from nutgraf.checkpoint import Trained, load
 from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
-from nutgraf.errors import InputError, check_callable
+from nutgraf.errors import InputError, check_type
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
@@ -104,7 +104,7 @@ def gate(
     Raises:
         InputError: If the data has no references, or the network writes nothing.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     if not read_preset(Path(folder)).reads("decoding"):
         raise InputError(
             f"{folder} holds a network that selects and writes nothing; precisions are compared by summaries that a "

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.presets.ranges import Options, PositiveInt, ProperShare
+from nutgraf.presets.ranges import PositiveInt, ProperShare
 
 Array = npt.NDArray[np.float64]
 
@@ -51,7 +51,7 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
-class Bootstrap(Options):
+class Bootstrap:
     """Bootstrap intervals and tests.
 
     Attributes:

@@ -15,7 +15,7 @@ from statistics import fmean
 from typing import Any
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, check_callable
+from nutgraf.errors import BudgetError, InputError, check_type
 from nutgraf.files import lock_folder
 from nutgraf.metrics import Example, metrics
 from nutgraf.model_folder import change_preset, read_card, write_card
@@ -77,7 +77,7 @@ def tune_options(
     Raises:
         InputError: If the system has no such options, or there is no example.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     if not has_tuned_options(system):
         raise InputError(f"The system {system.preset.name!r} has no options that are tuned on examples.")
     usable = [one for one in records if one.document.sentences and any(one.references)]

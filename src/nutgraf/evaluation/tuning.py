@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.datasets import Record
-from nutgraf.errors import InputError, check_callable
+from nutgraf.errors import InputError, check_type
 from nutgraf.files import AppendOnlyFile, lock_path, write_text
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import Preset, assignments
@@ -127,7 +127,7 @@ def tune(
     Raises:
         InputError: If there is no example.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     with lock_path(keep) if keep else nullcontext():
         return _tune(system, records, shares, step, keep, fit, progress)
 

@@ -16,12 +16,12 @@ from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boo
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import Options, Share
+from nutgraf.presets.ranges import Share
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Centroid."""
 
     scope: Literal["summary", "sentence"] = "summary"

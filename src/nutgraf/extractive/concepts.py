@@ -24,7 +24,7 @@ from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive._places import parts_of
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix
 
@@ -33,7 +33,7 @@ MAX_CELLS = 200_000
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Maximum coverage of concepts."""
 
     solver: Literal["greedy", "exact"] = "greedy"

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt
 from nutgraf.prose import prose_of
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -41,29 +41,27 @@ STIGMA = frozenset(
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Edmundson's method."""
 
-    cue_weight: float = 1.0
+    cue_weight: NonNegativeFloat = 1.0
     """Weight of bonus and stigma words; without effect on texts that are not English."""
 
-    key_weight: float = 1.0
+    key_weight: NonNegativeFloat = 1.0
     """Weight of frequent words."""
 
-    title_weight: float = 1.0
+    title_weight: NonNegativeFloat = 1.0
     """Weight of words of headings."""
 
-    location_weight: float = 1.0
+    location_weight: NonNegativeFloat = 1.0
     """Weight of first and last paragraphs, and of first and last sentences of paragraphs."""
 
     min_count: PositiveInt = 2
     """Number of times that a key word stands in the text at least."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        weights = (self.cue_weight, self.key_weight, self.title_weight, self.location_weight)
-        if min(weights) < 0 or sum(weights) == 0:
-            raise ValueError("the four weights must not be negative, and not all zero")
+        if self.cue_weight + self.key_weight + self.title_weight + self.location_weight == 0:
+            raise ValueError("the four weights must not all be zero")
 
 
 class Edmundson(SentenceRanker):

@@ -13,13 +13,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import Options, ProperShare
+from nutgraf.presets.ranges import ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, tfidf
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Graph sampling."""
 
     damping: ProperShare = 0.85

@@ -20,13 +20,13 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._places import Integers, border_distances, sections_of
-from nutgraf.presets.ranges import NonNegativeFloat, Options
+from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, products_below, tfidf
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """HipoRank."""
 
     lambda1: float = 0.0
@@ -42,7 +42,6 @@ class Config(Options):
     """Weight of the votes of sections beside those of sentences."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.lambda1 > self.lambda2:
             raise ValueError("lambda1 must not be above lambda2")
 

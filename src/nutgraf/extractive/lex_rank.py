@@ -19,7 +19,7 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive._frequencies import FrequencyRanker
-from nutgraf.presets.ranges import Options, PositiveShare, ProperShare
+from nutgraf.presets.ranges import PositiveShare, ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.graph import undirected_pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, scale_columns, term_columns
@@ -32,7 +32,7 @@ KEPT = 2 * 10**7
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """LexRank."""
 
     threshold: ProperShare = 0.03

@@ -15,7 +15,7 @@ import numpy as np
 from scipy.sparse.linalg import svds
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.presets.ranges import PositiveInt, Share
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
 
@@ -24,7 +24,7 @@ SMALL = 200
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Latent semantic analysis."""
 
     max_topics: PositiveInt = 20

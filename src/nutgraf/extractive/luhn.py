@@ -16,12 +16,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt, ShareBelowOne
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, ShareBelowOne
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Luhn's method."""
 
     min_count: PositiveInt = 2

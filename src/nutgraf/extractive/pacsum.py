@@ -18,7 +18,7 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._places import parts_of, places_in
-from nutgraf.presets.ranges import Options, ShareBelowOne
+from nutgraf.presets.ranges import ShareBelowOne
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, count_matrix, products_below, rows_of, scale_columns, term_columns
 
@@ -27,7 +27,7 @@ BLOCK = 512
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """PacSum."""
 
     beta: ShareBelowOne = 0.0

@@ -8,12 +8,12 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Random sentences."""
 
     seed: NonNegativeInt = field(default=0, metadata=PRESET_SEED)

@@ -15,6 +15,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.extractive._places import parts_of
+from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
 
@@ -23,21 +24,18 @@ from nutgraf.text.vectors import Array, tfidf
 class Config:
     """Weights of the three features of MEAD."""
 
-    centroid_weight: float = 1.0
+    centroid_weight: NonNegativeFloat = 1.0
     """Weight of the similarity to the centroid."""
 
-    position_weight: float = 1.0
+    position_weight: NonNegativeFloat = 1.0
     """Weight of an early position."""
 
-    first_sentence_weight: float = 1.0
+    first_sentence_weight: NonNegativeFloat = 1.0
     """Weight of the overlap with the first sentence."""
 
     def __post_init__(self) -> None:
-        if (
-            min(self.centroid_weight, self.position_weight, self.first_sentence_weight) < 0
-            or self.centroid_weight + self.position_weight + self.first_sentence_weight == 0
-        ):
-            raise ValueError("the three weights must not be negative, and not all zero")
+        if self.centroid_weight + self.position_weight + self.first_sentence_weight == 0:
+            raise ValueError("the three weights must not all be zero")
 
 
 class Salience(SentenceRanker):

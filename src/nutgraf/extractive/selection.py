@@ -18,7 +18,7 @@ from nutgraf.extractive import Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
-from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
@@ -29,7 +29,7 @@ FILLING = "fills the length, for which there is no better prose"
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Selection of sentences."""
 
     num_sentences: PositiveInt = 3
@@ -39,10 +39,10 @@ class Config(Options):
     """Natural length as a share of the input's words, 0 for none; `fit` on examples with references replaces it by
     their mean length."""
 
-    shortest: int = 0
+    shortest: NonNegativeInt = 0
     """Minimum number of words of the natural length."""
 
-    longest: int = 0
+    longest: NonNegativeInt = 0
     """Maximum number of words of the natural length, which is not exceeded; 0 for none."""
 
     rule: Literal["method", "mmr"] = "method"
@@ -65,9 +65,8 @@ class Config(Options):
     """Take the first sentence by rank if none fits the budget."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if not 0 <= self.shortest <= (self.longest or self.shortest):
-            raise ValueError("shortest must not be negative, nor above longest")
+        if self.longest and self.shortest > self.longest:
+            raise ValueError(f"shortest = {self.shortest} must be at most longest = {self.longest}")
 
 
 class Selection(NamedTuple):

@@ -26,7 +26,7 @@ from scipy import sparse
 from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import maximize
 from nutgraf.extractive.partial_summary import PartialSummary
-from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveFloat, PositiveShare
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveShare
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
 
@@ -38,7 +38,7 @@ MIN_CLUSTERS, MAX_CLUSTERS = 5, 200
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Coverage and diversity."""
 
     saturation: PositiveFloat = 5.0

@@ -13,15 +13,15 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
+from nutgraf.presets.ranges import NonNegativeInt, Range
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Systematic sampling."""
 
-    interval: Annotated[int, at_least(2)] = 3
+    interval: Annotated[int, Range(ge=2)] = 3
     """Sampling interval k; 3 in Sarkhel et al. 2020."""
 
     seed: NonNegativeInt = field(default=0, metadata=PRESET_SEED)

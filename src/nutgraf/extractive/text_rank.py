@@ -15,7 +15,7 @@ import numpy as np
 from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.presets.ranges import Options, ProperShare
+from nutgraf.presets.ranges import ProperShare
 from nutgraf.text.document import Document
 from nutgraf.text.graph import pagerank
 from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
@@ -34,7 +34,7 @@ LEAST = 0.001
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """TextRank for sentences."""
 
     damping: ProperShare = 0.85

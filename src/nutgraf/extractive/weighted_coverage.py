@@ -41,7 +41,7 @@ from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.extractive.partial_summary import Mask, PartialSummary
-from nutgraf.presets.ranges import Options, PositiveInt, Share, at_least
+from nutgraf.presets.ranges import PositiveInt, Range, Share
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, rows_of, term_columns
@@ -57,14 +57,14 @@ TOPIC_THRESHOLD = 0.1
 LARGEST_WEIGHT = 50
 """Largest weight and exponent; beyond it numbers overflow."""
 
-Weight = Annotated[float, at_least(0).at_most(LARGEST_WEIGHT)]
+Weight = Annotated[float, Range(ge=0, le=LARGEST_WEIGHT)]
 
 MOST_CUES = 2
 """Number of cue phrases of a sentence that count."""
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Weighted coverage."""
 
     unigram_share: Share = 0.5

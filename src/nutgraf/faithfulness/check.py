@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import PurePath
 from typing import Protocol, TypeVar
 
-from nutgraf.errors import InputError, check_callable, check_type, items_of, type_name
+from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import Track
 from nutgraf.faithfulness.detectors import Detector, detectors
 from nutgraf.faithfulness.records import (
@@ -72,7 +72,7 @@ def check(
     Raises:
         InputError: If there is no summary or no source, or one has another type.
     """
-    check_callable(track, "track")
+    check_type(track, (Callable, type(None)), "track is a function or None")
     _refuse_path(summary)
     check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
     if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):

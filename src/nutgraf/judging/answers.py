@@ -6,30 +6,42 @@ import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.files import reading
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import Judgement, Task
 from nutgraf.judging.study import Study
-from nutgraf.metadata import mismatch, read_json
+from nutgraf.metadata import load, read_json
 from nutgraf.text.lines import text_lines
 from nutgraf.version import __version__
 
 ANSWERS_SCHEMA = "nutgraf.answers/1"
 
-SHAPE = {
-    "schema": ANSWERS_SCHEMA,
-    "study": str,
-    "judge": str,
-    "version": str,
-    "simulated?": bool,
-    "answers": [{"task": str, "answers": {str: str}, "seconds": (float, None), "at": str}],
-}
-"""Shape of a file of answers."""
+
+@dataclass(frozen=True)
+class _Answer:
+    task: str
+    answers: dict[str, str]
+    seconds: float | None
+    at: str
+
+
+@dataclass(frozen=True)
+class _Answers:
+    """A file of answers."""
+
+    schema: Literal["nutgraf.answers/1"]
+    study: str
+    judge: str
+    version: str
+    answers: tuple[_Answer, ...]
+    simulated: bool = False
+
 
 LONGEST_CELL = 1 << 26
 
@@ -130,7 +142,7 @@ def judgements_in(content: Any, study: Study, where: str) -> list[Judgement]:
     """Return the judgements in what a page saves or sends.
 
     Args:
-        content: What should be an object of the shape `SHAPE`.
+        content: What should be the object of a file of answers.
         study: The study.
         where: Where it comes from, for messages.
 
@@ -138,23 +150,25 @@ def judgements_in(content: Any, study: Study, where: str) -> list[Judgement]:
         InputError: If it has another shape, belongs to another study, or holds an answer that nobody could choose.
     """
     try:
-        json.dumps(content, ensure_ascii=False).encode()
+        text = json.dumps(content, ensure_ascii=False)
+        text.encode()
     except (UnicodeEncodeError, RecursionError):
         raise InputError(f"{where} holds a text that cannot be stored: half a character (as \\ud800).") from None
-    if wrong := mismatch(content, SHAPE):
-        raise InputError(f"{where} is not a file of answers: {wrong}.")
-    _check_study(content["study"], study, where)
-    return _of_one_judge(_read_page(content, study, where), content["judge"])
+    try:
+        sent = load(text, _Answers)
+    except ValueError as error:
+        raise InputError(f"{where} is not a file of answers: {error}.") from error
+    _check_study(sent.study, study, where)
+    return _of_one_judge(_read_page(sent, study, where), sent.judge)
 
 
-def _read_page(content: Mapping[str, Any], study: Study, where: str) -> Iterator[Placed]:
-    versions = {"sheet": content["version"], "nutgraf": __version__}
-    for number, one in enumerate(content["answers"], start=1):
+def _read_page(sent: _Answers, study: Study, where: str) -> Iterator[Placed]:
+    versions = {"sheet": sent.version, "nutgraf": __version__}
+    for number, one in enumerate(sent.answers, start=1):
         place = f"{where}, answer {number}"
-        at, task = _utc(one["at"], place), _task(study, one["task"], place)
-        seconds = one["seconds"] if one["seconds"] is None else _number(str(one["seconds"]), place)
-        simulated = content.get("simulated", False)
-        yield place, _judgement(study, task, one["answers"], at, seconds, simulated, versions, place)
+        at, task = _utc(one.at, place), _task(study, one.task, place)
+        seconds = one.seconds if one.seconds is None else _number(str(one.seconds), place)
+        yield place, _judgement(study, task, one.answers, at, seconds, sent.simulated, versions, place)
 
 
 def _read_table(path: Path, study: Study) -> Iterator[Placed]:

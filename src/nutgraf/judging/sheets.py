@@ -10,9 +10,10 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from jinja2 import Template
@@ -25,19 +26,28 @@ from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import LETTERS, Item, Task
 from nutgraf.judging.study import Study
-from nutgraf.metadata import mismatch, parse
+from nutgraf.metadata import load, parse
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.templates import asset, environment
 
 FORMATS = ("html", "csv")
 
-PAGE_SHAPE = {"schema": ANSWERS_SCHEMA, "study": str, "judge": str, "version": str, "lengthKey": str, "tasks": [dict]}
-"""Shape of the tasks in a page."""
-
 SHEETS, REHEARSAL = "sheets", "rehearsal"
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of a cell that a spreadsheet takes for a formula."""
+
+
+@dataclass(frozen=True)
+class _Page:
+    """What a page says about its tasks."""
+
+    schema: Literal["nutgraf.answers/1"]
+    study: str
+    judge: str
+    version: str
+    lengthKey: str  # noqa: N815
+    tasks: tuple[dict[str, Any], ...]
 
 
 def write_sheets(study: Study, items: Sequence[Item], folder: str | Path, form: str) -> list[Path]:
@@ -102,16 +112,15 @@ def read_page(path: Path, study: Study) -> dict[str, Any]:
     """
     with reading(path):
         found = html.fromstring(path.read_bytes()).xpath("//script[@id='content']/text()")
+    if not found:
+        raise InputError(f"{path} is no page of tasks; `nutgraf judge sheet` writes them.")
     try:
-        content = parse(found[0])
-    except (IndexError, ValueError):
-        raise InputError(f"{path} is no page of tasks; `nutgraf judge sheet` writes them.") from None
-    wrong = mismatch(content, PAGE_SHAPE)
-    if wrong:
-        raise InputError(f"{path} is no page of tasks: {wrong}.")
-    if content["study"] != study.name:
-        raise InputError(f"{path} belongs to the study {content['study']!r}, and the folder holds {study.name!r}.")
-    return dict(content)
+        page = load(found[0], _Page)
+    except ValueError as error:
+        raise InputError(f"{path} is no page of tasks: {error}.") from error
+    if page.study != study.name:
+        raise InputError(f"{path} belongs to the study {page.study!r}, and the folder holds {study.name!r}.")
+    return dict(parse(found[0]))
 
 
 def render_table(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequence[Task]) -> str:

@@ -20,7 +20,7 @@ from nutgraf.errors import InputError, OutputError
 from nutgraf.files import list_names, make_folder, write_text
 from nutgraf.judging.protocols import EvaluationProtocol, protocols
 from nutgraf.judging.records import Fact, Item, Judgement, Question, Task
-from nutgraf.metadata import read_object, record_of, shape_of
+from nutgraf.metadata import read_record
 from nutgraf.presets import Choice, table_of
 from nutgraf.presets.read import refuse_modules
 from nutgraf.version import __version__
@@ -196,9 +196,9 @@ def read_study(folder: str | Path, trust: bool = False) -> Study:
     path = Path(folder) / FILE
     if not path.exists():
         raise InputError(f"The folder {folder} holds no study: {FILE} is missing. `nutgraf judge sheet` makes one.")
-    table = read_object(path, shape_of(Study), "the key of a study")
-    if table.get("schema") != SCHEMA:
-        raise InputError(f"{path} is not the key of a study: its schema is {table.get('schema')!r}, not {SCHEMA!r}.")
+    study = read_record(path, Study, "the key of a study")
+    if study.schema != SCHEMA:
+        raise InputError(f"{path} is not the key of a study: its schema is {study.schema!r}, not {SCHEMA!r}.")
     if not trust:
-        refuse_modules({"kind": table["kind"]}, path)
-    return record_of(Study, table)
+        refuse_modules({"kind": study.kind}, path)
+    return study

@@ -14,7 +14,7 @@ import numpy as np
 
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.keyphrases._variants import variants
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt, check_rising
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
@@ -43,25 +43,20 @@ _TIE = 12
 
 
 @dataclass(frozen=True)
-class ExtractorConfig(Options):
+class ExtractorConfig:
     """Options that all extractors have."""
 
     top: PositiveInt = 10
     """Number of phrases to return."""
 
-    ngram_range: tuple[int, ...] = (1, 3)
+    ngram_range: tuple[PositiveInt, PositiveInt] = (1, 3)
     """Smallest and largest number of words in a phrase."""
 
     merge_variants: bool = True
     """Merge phrases that differ only in endings, titles or first names ("President Obama", "Mr Obama", "Obama")."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if len(self.ngram_range) != 2 or not 1 <= self.ngram_range[0] <= self.ngram_range[1]:
-            raise ValueError(
-                f"ngram_range must be two numbers of words, as [1, 3], the first 1 or more and at most the second, "
-                f"not {list(self.ngram_range)}."
-            )
+        check_rising(self, "ngram_range")
 
     def allow(self, words: Sequence[str]) -> bool:
         """Return True if a phrase of these words has an allowed length."""

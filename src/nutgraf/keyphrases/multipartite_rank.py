@@ -23,6 +23,7 @@ import numpy.typing as npt
 
 from nutgraf.keyphrases._candidates import Candidates
 from nutgraf.keyphrases._topics import TopicConfig, TopicExtractor, nearness
+from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.text.graph import Floats, pagerank
 from nutgraf.text.tokenize import Span
 
@@ -34,16 +35,11 @@ class MultipartiteRank(TopicExtractor):
     class Config(TopicConfig):
         """MultipartiteRank."""
 
-        alpha: float = 1.1
+        alpha: NonNegativeFloat = 1.1
         """Strength of the preference for the first candidate of a topic; 0 is none (Boudin 2018, Sec. 3.1)."""
 
         max_candidates: int = 2000
         """Number of candidates to rank, the most frequent ones; time and memory grow with its square."""
-
-        def __post_init__(self) -> None:
-            super().__post_init__()
-            if not 0 <= self.alpha < float("inf"):
-                raise ValueError(f"alpha must be 0 or more, not {self.alpha}.")
 
     config: Config
 

@@ -33,7 +33,7 @@ from nutgraf.keyphrases._candidates import (
     tagged_positions,
 )
 from nutgraf.keyphrases._graph import GraphConfig
-from nutgraf.presets.ranges import at_least
+from nutgraf.presets.ranges import Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
@@ -46,7 +46,7 @@ class PositionRank(TaggedExtractor):
     class Config(GraphConfig):
         """PositionRank."""
 
-        window: Annotated[int, at_least(2)] = 10
+        window: Annotated[int, Range(ge=2)] = 10
         """Words co-occur if they are less than this many tokens apart (Florescu and Caragea 2017, Sec.
         3.1)."""
 

@@ -31,7 +31,7 @@ from nutgraf.keyphrases._candidates import (
     tagged_positions,
 )
 from nutgraf.keyphrases._graph import GraphConfig
-from nutgraf.presets.ranges import PositiveShare, at_least
+from nutgraf.presets.ranges import PositiveShare, Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
@@ -44,7 +44,7 @@ class TextRank(TaggedExtractor):
     class Config(GraphConfig):
         """TextRank."""
 
-        window: Annotated[int, at_least(2)] = 2
+        window: Annotated[int, Range(ge=2)] = 2
         """Words co-occur if they are less than this many filtered words apart (2 to 10 in the paper, 2 being
         the best)."""
 

@@ -46,7 +46,7 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
-from nutgraf.metadata import read_object
+from nutgraf.metadata import Count, read_object
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, Tagger, tag
 
@@ -132,7 +132,7 @@ class TfIdf(TaggedExtractor):
 
     def load(self, path: str | Path) -> None:
         """Load document frequencies; see `KeyphraseExtractor`."""
-        learned = _read(path)
+        learned = read_object(path, _Learned, "document frequencies that this version reads")
         for name, wanted in self._shape.items():
             if learned.get(name) != wanted:
                 raise InputError(
@@ -199,9 +199,8 @@ def _eligible(word: str) -> bool:
     return (len(word) > 1 or word > "\u02ff") and word.replace("-", "").isalnum()
 
 
-def _read(path: str | Path) -> dict[str, Any]:
-    return read_object(
-        path,
-        {"schema": SCHEMA, "documents": int, "frequencies": {str: int}},
-        "document frequencies that this version reads",
-    )
+@dataclass(frozen=True)
+class _Learned:
+    schema: Literal["nutgraf.tfidf/1"]
+    documents: Count
+    frequencies: dict[str, Count]

@@ -19,7 +19,7 @@ from nutgraf.magnifier.expansion import Expansions, Flags, Spans, ngrams, repeat
 from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 from nutgraf.prose import prose_of, qualities, standalone
 from nutgraf.prose.quality import GOOD, JUNK
 from nutgraf.text.document import Document, Unit
@@ -39,7 +39,7 @@ ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The Pointer-Magnifier."""
 
     mode: Literal["strict", "at_least_one", "at_least_prototype"] = "strict"
@@ -61,7 +61,7 @@ class Config(Options):
     prior: Literal["none", "ratings"] = "none"
     """Multiply the attention by the first stage's "ratings" of sentences, or by "none", as in Sarkhel et al. 2020."""
 
-    expansion_sizes: tuple[int, ...] = (3, 2)
+    expansion_sizes: tuple[PositiveInt, ...] = (3, 2)
     """Lengths of expansions in sentences, in the order in which they are tried."""
 
     candidates: PositiveInt = 4
@@ -80,9 +80,8 @@ class Config(Options):
     """Kernels that rate sentences, each a section of its own."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if not self.expansion_sizes or min(self.expansion_sizes) < 1:
-            raise ValueError("expansion_sizes must be 1 or more")
+        if not self.expansion_sizes:
+            raise ValueError("expansion_sizes needs at least one number")
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ import numpy.typing as npt
 from nutgraf.errors import InputError, PresetError
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._score import Score, sign
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 
 Array = npt.NDArray[np.floating[Any]]
 
@@ -34,7 +34,7 @@ CACHED = 32
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """BERTScore."""
 
     folder: str = ""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Difference of coherence."""
 
     dimensions: NonNegativeInt = 0

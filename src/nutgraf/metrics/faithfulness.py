@@ -13,12 +13,11 @@ from nutgraf.faithfulness.check import checked_sentences, rules
 from nutgraf.faithfulness.sources import Sources
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import Options
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Faithfulness to the source."""
 
     written_only: bool = False

@@ -19,7 +19,7 @@ from typing import Literal
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._score import sign
 from nutgraf.metrics._synonyms import Synonyms
-from nutgraf.presets.ranges import Options, ProperShare
+from nutgraf.presets.ranges import ProperShare
 from nutgraf.text.tokenize import tokens
 
 Words = list[tuple[int, str]]
@@ -27,7 +27,7 @@ Words = list[tuple[int, str]]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """METEOR."""
 
     alpha: ProperShare = 0.9

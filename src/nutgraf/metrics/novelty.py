@@ -12,13 +12,13 @@ from typing import Literal
 
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Novel n-grams."""
 
     max_n: PositiveInt = 3

@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Literal
 
-from nutgraf.errors import InputError, check_text, items_of, type_name
+from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.metrics import Example, Metric, Sentences
 from nutgraf.metrics._rouge_text import (
     TextPair,
@@ -42,7 +42,7 @@ from nutgraf.metrics._rouge_text import (
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.family import configure, plain
-from nutgraf.presets.ranges import Options, PositiveFloat, Share
+from nutgraf.presets.ranges import PositiveFloat, Share
 from nutgraf.text.segmentation import language_of
 
 VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L", "Lsum")}
@@ -50,7 +50,7 @@ VARIANTS = {"perl": ("1", "2", "L", "SU4", "SU*"), "rouge-score": ("1", "2", "L"
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """ROUGE."""
 
     variants: tuple[str, ...] | None = None
@@ -86,7 +86,6 @@ class Config(Options):
     """Columns of each variant: F is called "ROUGE-1", P "ROUGE-1 P", R "ROUGE-1 R"."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         for name, given in (("variants", self.variants), ("parts", self.parts)):
             if given is not None and (not given or len(set(given)) < len(given)):
                 raise ValueError(f"{name} = {given} must have at least one, and each once.")
@@ -256,7 +255,7 @@ def _sentences(text: str | Sentences) -> Sentences:
         raise InputError(f"A text to score is a str or a list of sentences, not {type_name(text)}.")
     sentences = list(given)
     for sentence in sentences:
-        check_text(sentence, "A sentence to score")
+        check_type(sentence, str, "A sentence to score is a text (str)")
     return sentences
 
 

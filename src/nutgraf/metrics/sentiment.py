@@ -13,12 +13,12 @@ from typing import Any, Literal
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import kl
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import Options, PositiveFloat
+from nutgraf.presets.ranges import PositiveFloat
 from nutgraf.text.document import Document
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Sentiment divergence."""
 
     smoothing: PositiveFloat = 1e-3

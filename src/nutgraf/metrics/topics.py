@@ -23,7 +23,7 @@ import numpy as np
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._divergence import Array, kl
 from nutgraf.metrics._score import sign
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -35,7 +35,7 @@ Terms = list[list[str]]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Topic divergence."""
 
     compare: Literal["terms", "topics"] = "terms"
@@ -45,7 +45,7 @@ class Config(Options):
     topics: PositiveInt = 10
     """Number of topics of a text."""
 
-    top: int = 3
+    top: PositiveInt = 3
     """Number of dominant topics that are paired where `compare` is "topics"."""
 
     vocab_size: PositiveInt = 300
@@ -58,9 +58,8 @@ class Config(Options):
     """Seed of the topic models."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.compare == "topics" and not 1 <= self.top <= self.topics:
-            raise ValueError(f"top = {self.top} must be between 1 and topics = {self.topics}.")
+        if self.compare == "topics" and self.top > self.topics:
+            raise ValueError(f"top = {self.top} must be at most topics = {self.topics}.")
 
 
 class TopicDivergence(Metric):

@@ -14,7 +14,7 @@ from torch.nn import functional as F
 
 from nutgraf.errors import InputError
 from nutgraf.model.ops.dropout import Dropout
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 Norm = Literal["pre", "post"]
 Activation = Literal["relu", "gelu", "gelu_tanh"]
@@ -55,7 +55,7 @@ def sinusoids_at(places: Int[Tensor, "*shape"], width: int) -> Float[Tensor, "*s
 
 
 @dataclass(frozen=True)
-class EmbeddingConfig(Options):
+class EmbeddingConfig:
     """Embeddings of words and positions."""
 
     position_embedding: Literal["sinusoidal", "learned", "none"] = "sinusoidal"
@@ -213,7 +213,7 @@ class Residual(nn.Module):
 
 
 @dataclass(frozen=True)
-class LayersConfig(Options):
+class LayersConfig:
     """Options that encoders and decoders of transformer layers share."""
 
     num_layers: PositiveInt = 4

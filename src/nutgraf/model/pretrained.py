@@ -36,7 +36,7 @@ from nutgraf.model.pretrained_folder import (
 from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, followed
 from nutgraf.model.records import Batch, Phrases, Trace
 from nutgraf.presets.family import CHANGEABLE
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
 
 SPECIAL = 5
 """Number of nutgraf's special tokens, before the model's own."""
@@ -46,7 +46,7 @@ ADAPTED = ".base_layer"
 
 
 @dataclass(frozen=True)
-class Lora(Options):
+class Lora:
     """Adapters of low rank, where `model.trains` is "lora"."""
 
     rank: PositiveInt = 8
@@ -64,7 +64,7 @@ class Lora(Options):
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A pretrained model, where `system = "fine_tuned"`."""
 
     folder: str = field(default="", metadata=CHANGEABLE)
@@ -83,7 +83,6 @@ class Config(Options):
     """The model's generation_config.json, likewise; "" where there is none."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.folder and not self.configuration:
             try:
                 with requires("pretrained", "Pretrained models need"):

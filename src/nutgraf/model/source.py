@@ -9,17 +9,17 @@ from nutgraf.model.initialization import Initialization
 from nutgraf.model.layers import LAYER_NORM_EPS, EmbeddingConfig, Size
 from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class SourceConfig(Options):
+class SourceConfig:
     """Options of the section `[model]` that every network has."""
 
-    d_model: int = 512
+    d_model: PositiveInt = 512
     """Width of the embeddings and of transformer layers."""
 
-    num_heads: int = 8
+    num_heads: PositiveInt = 8
     """Heads of every multi-head attention; `d_model` is a multiple of it."""
 
     dropout: ShareBelowOne = 0.2
@@ -41,8 +41,7 @@ class SourceConfig(Options):
     """The section `[model.encoder]`."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.d_model < 1 or self.num_heads < 1 or self.d_model % self.num_heads:
+        if self.d_model % self.num_heads:
             raise ValueError(f"d_model = {self.d_model} should be a multiple of num_heads = {self.num_heads}")
 
     @property

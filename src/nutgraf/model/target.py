@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from nutgraf.model.layers import EmbeddingConfig, Size
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ShareBelowOne
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
 
 
 @dataclass(frozen=True)
-class TargetConfig(Options):
+class TargetConfig:
     """Options of the target's embedding, the decoder and the head; each that is absent is the source's."""
 
     num_heads: PositiveInt | None = None

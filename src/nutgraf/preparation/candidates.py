@@ -15,24 +15,23 @@ from typing import Annotated, Any
 
 from nutgraf.errors import InputError
 from nutgraf.metrics import Example, rouge
-from nutgraf.presets.ranges import Options, at_least
+from nutgraf.presets.ranges import Range
 from nutgraf.text.tokenize import sentence_texts
 
 COLUMN = "candidates"
 
 
 @dataclass(frozen=True)
-class Candidates(Options):
+class Candidates:
     """Candidates that a re-ranker learns from."""
 
-    count: Annotated[int, at_least(2)] = 16
+    count: Annotated[int, Range(ge=2)] = 16
     """Most candidates of an example, the first in the corpus."""
 
     variants: tuple[str, ...] = ("1", "2", "L")
     """Variants of ROUGE whose mean F, with the reference, orders them."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         rouge.Config(variants=self.variants)
 
     def ordered(self, texts: Sequence[str], reference: Sequence[str], language: str = "en") -> list[str]:

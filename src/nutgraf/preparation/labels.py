@@ -14,14 +14,14 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 UNSELECTED, SELECTED = 4, 5
 """Labels, as `model/records.py` has them."""
 
 
 @dataclass(frozen=True)
-class Labels(Options):
+class Labels:
     """Labels of a tagger."""
 
     unit: Literal["tokens", "sentences"] = "tokens"

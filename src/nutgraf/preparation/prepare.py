@@ -15,12 +15,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
-from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_callable
+from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_type
 from nutgraf.files import (
     LOCK,
     atomic_folder,
@@ -33,7 +33,7 @@ from nutgraf.files import (
     remove_unfinished,
     write_text,
 )
-from nutgraf.metadata import read_object
+from nutgraf.metadata import Count, read_object
 from nutgraf.model.pretrained_files import check_tokenizer
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
@@ -113,7 +113,7 @@ def prepare(
         InputError: If the corpus cannot be read.
         OutputError: If `out` holds something else or cannot be written to.
     """
-    check_callable(progress, "progress")
+    check_type(progress, (Callable, type(None)), "progress is a function or None")
     folder, tell = Path(out), progress or (lambda what, done: None)
     preset.check()
     if oracle and preset.options("keyphrases") is None:
@@ -241,6 +241,19 @@ def _comparable(plan: Table) -> Table:
     return {key: value for key, value in plan.items() if key != "version"}
 
 
+@dataclass(frozen=True)
+class _Plan:
+    version: str
+    configuration: dict[str, Any]
+    files: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Counted:
+    dropped: dict[str, Count]
+    sections: dict[str, Count]
+
+
 def _tidy(folder: Path) -> None:
     """Remove the files of an unfinished preparation; the plan last, since it says that there is something to remove."""
     shutil.rmtree(folder / PARTS, ignore_errors=True)
@@ -253,7 +266,7 @@ def _begin(folder: Path, plan: Table) -> None:
     there = [name for name in list_names(folder) if not name.startswith(f".{PLAN}.")]
     if PLAN in there:
         try:
-            begun = read_object(folder / PLAN, {"version": str, "configuration": dict, "files": dict}, "a plan")
+            begun = read_object(folder / PLAN, _Plan, "a plan")
         except InputError as error:
             raise OutputError(f"{error} Remove {folder} and begin anew.") from error
         _refuse_others(folder, begun, plan)
@@ -305,8 +318,7 @@ def _split(pool: Pool, corpus: _Corpus, parts: Path, what: str, tell: Progress) 
         pass
     counts, sections, dropped = Counter[str](), Counter[str](), Counter(corpus.part.missing)
     for path in sorted(parts.glob("*.json")):
-        shape = {"dropped": {str: int}, "sections": {str: int}}
-        counted = read_object(path, shape, "what was counted of a part; remove the folder")
+        counted = read_object(path, _Counted, "what was counted of a part; remove the folder")
         dropped.update(counted.pop("dropped"))
         sections.update(counted.pop("sections"))
         counts.update(counted)

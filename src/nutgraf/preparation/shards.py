@@ -17,17 +17,17 @@ import io
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
-from nutgraf.metadata import Shape, mismatch, parse, read_object
+from nutgraf.metadata import Count, load, read_object
 from nutgraf.preparation.source import (
     PAD,
     UNK,
@@ -50,37 +50,6 @@ TOKENIZER = "tokenizer"
 
 SPLITS = ("train", "validation", "test")
 
-MANIFEST_SHAPE: Shape = {
-    "schema": SCHEMA,
-    "configuration": {
-        "dataset": {"kind": str}, "tokenizer": {"kind": str}, "keyphrases": {"kind?": str}, "truncation": dict,
-        "labels?": dict, "candidates?": dict, "interval_segments?": bool,
-    },
-    "files": dict,
-    "splits": {
-        str: {
-            "examples": int, "source": int, "target": int, "places": int, "cut": (int, bool), "unknown": int,
-            "dropped": {str: int}, "sections?": {str: int},
-            "written?": int, "unknown_written?": int, "new_written?": int,
-        }
-    },
-    "limit?": (int, None),
-    "dealt?": {str: str},
-    "tokenizer_of?": str,
-    "oracle?": bool,
-    "segments?": [str],
-    "licence?": str,
-}  # fmt: skip
-
-TEXTS_SHAPE: Shape = {
-    "id": (str, int),
-    "unknown": [str],
-    "references": [[str]],
-    "runs?": [[int]],
-    "starts?": {str: [int]},
-}
-"""Texts of one example."""
-
 MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments")
 """Parts of a configuration in which a preset must agree with the shards."""
 
@@ -89,6 +58,72 @@ Row = dict[str, Array]
 """One example: a stretch of each column."""
 
 Table = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class _Kind:
+    kind: str
+
+
+@dataclass(frozen=True)
+class _Phrases:
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class _Configuration:
+    dataset: _Kind
+    tokenizer: _Kind
+    keyphrases: _Phrases
+    truncation: Table
+    labels: Table | None = None
+    candidates: Table | None = None
+    interval_segments: bool = False
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """What was counted of a split."""
+
+    examples: Count
+    source: Count
+    target: Count
+    places: Count
+    cut: Count | bool
+    unknown: Count
+    dropped: dict[str, Count]
+    sections: dict[str, Count] = field(default_factory=dict)
+    written: Count = 0
+    unknown_written: Count = 0
+    new_written: Count = 0
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    """What `manifest.json` needs to say."""
+
+    schema: Literal["nutgraf.shards/1"]
+    configuration: _Configuration
+    files: Table
+    splits: dict[str, _Counts]
+    limit: Count | None = None
+    dealt: dict[str, str] = field(default_factory=dict)
+    tokenizer_of: str = ""
+    oracle: bool = False
+    segments: tuple[str, ...] = ()
+    licence: str = ""
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """Texts of one example."""
+
+    id: str | int
+    unknown: tuple[str, ...]
+    references: tuple[tuple[str, ...], ...]
+    runs: tuple[tuple[Count, ...], ...] = ()
+    starts: dict[str, tuple[Count, ...]] = field(default_factory=dict)
+
 
 _ID = np.dtype("<u4")
 _PLACE = np.dtype([("start", "<u4"), ("end", "<u4"), ("score", "<f4")])
@@ -232,24 +267,23 @@ class Shards:
     def source(self, index: int) -> EncodedSource:
         """Return an example's source, without its places in the text. Raises InputError if it is damaged."""
         texts = self._texts(index)
-        unknown = texts["unknown"]
+        unknown = texts.unknown
         ids, extended = self._ids("source", index, len(unknown))
         places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
         if any(not place.start < place.end <= len(ids) or not math.isfinite(place.score) for place in places):
             raise self._damaged(index, "a phrase stands outside of it")
-        starts = {one: np.array(texts.get("starts", {}).get(one, ()), dtype=np.int64) for one in self.segments}
+        starts = {one: np.array(texts.starts.get(one, ()), dtype=np.int64) for one in self.segments}
         if any(not len(one) or one[0] != 0 or (np.diff(one) < 0).any() for one in starts.values()):
             raise self._damaged(index, "its sentences or sections do not follow one another")
-        return EncodedSource(ids=ids, extended=extended, unknown=tuple(unknown), places=places, starts=starts)
+        return EncodedSource(ids=ids, extended=extended, unknown=unknown, places=places, starts=starts)
 
     def target(self, index: int) -> EncodedTarget:
         """Return an example's summary, or the hidden spans of its text. Raises InputError if it is damaged."""
         texts = self._texts(index)
-        ids, extended = self._ids("target", index, len(texts["unknown"]))
-        runs = texts.get("runs")
-        if not runs:
+        ids, extended = self._ids("target", index, len(texts.unknown))
+        if not texts.runs:
             return EncodedTarget(ids, extended)
-        starts, places = np.array(runs, dtype=np.int64).T
+        starts, places = np.array(texts.runs, dtype=np.int64).T
         if starts[0] != 0 or (np.diff(starts) < 1).any() or starts[-1] >= len(ids):
             raise self._damaged(index, "its hidden spans do not follow one another")
         extended[starts] = PAD
@@ -263,11 +297,11 @@ class Shards:
 
     def references(self, index: int) -> tuple[tuple[str, ...], ...]:
         """Return the references of an example: one or several summaries, each as its sentences, whole."""
-        return tuple(tuple(reference) for reference in self._texts(index)["references"])
+        return self._texts(index).references
 
     def name(self, index: int) -> str:
         """Return an example's id in its corpus."""
-        return str(self._texts(index)["id"])
+        return str(self._texts(index).id)
 
     def check(self, preset: Preset) -> None:
         """Raise InputError if a preset needs other data than these, naming the keys in which they differ.
@@ -302,15 +336,11 @@ class Shards:
             raise self._damaged(index, f"its {column} has words that neither it nor the vocabulary has")
         return ids, _extended(ids, above)
 
-    def _texts(self, index: int) -> Table:
+    def _texts(self, index: int) -> _Texts:
         try:
-            texts: Table = parse(self._columns["texts"][index].tobytes().decode("utf-8"))
-            wrong = mismatch(texts, TEXTS_SHAPE)
+            return load(self._columns["texts"][index].tobytes().decode("utf-8"), _Texts)
         except ValueError as error:
-            wrong = str(error)
-        if wrong:
-            raise self._damaged(index, wrong)
-        return texts
+            raise self._damaged(index, str(error)) from error
 
     def _damaged(self, index: int, why: str) -> InputError:
         return InputError(
@@ -354,7 +384,7 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
     how = "nutgraf prepare PRESET SOURCE OUT makes such a folder"
     if not path.is_file():
         raise InputError(f"{folder} holds no prepared corpus (there is no {MANIFEST} in it); {how}.")
-    manifest: Table = read_object(path, MANIFEST_SHAPE, f"a manifest of a prepared corpus ({how})")
+    manifest: Table = read_object(path, _Manifest, f"a manifest of a prepared corpus ({how})")
     splits = manifest["splits"]
     if split is not None and split not in splits:
         raise InputError(f"{folder} has no split {split!r}; it has {', '.join(splits)}.")

@@ -23,7 +23,7 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.preparation.candidates import Candidates
 from nutgraf.preparation.labels import SELECTED, UNSELECTED, Labels, copied_spans
 from nutgraf.presets import Preset
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text import truncate
 from nutgraf.text.abstract import only_abstract
 from nutgraf.text.document import Document, Phrase, Sentence
@@ -119,7 +119,7 @@ NO_ABSTRACT = (
 
 
 @dataclass(frozen=True)
-class Truncation(Options):
+class Truncation:
     """Truncation. Lengths are in tokens."""
 
     kind: Literal["head", "abstract", "parts", "sections"] = "head"
@@ -137,7 +137,6 @@ class Truncation(Options):
     does."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.legacy and self.kind != "parts":
             raise ValueError(f"legacy is a way to cut parts; the kind is {self.kind!r}.")
 

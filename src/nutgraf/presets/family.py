@@ -12,7 +12,6 @@ import difflib
 import functools
 import importlib
 import inspect
-import json
 import pkgutil
 import re
 import sys
@@ -21,14 +20,10 @@ import typing
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from nutgraf.errors import PresetError, UnknownName, check_text
+from nutgraf.errors import PresetError, UnknownName, check_type
+from nutgraf.metadata import LARGEST_COUNT, adapter, needed
 
 T = TypeVar("T")
-
-LARGEST_COUNT = 2**53
-"""Beyond it a whole number has no exact counterpart among floating ones, and no option has a meaning."""
-
-LARGEST_NUMBER = sys.float_info.max
 
 ABSENT = "none"
 """The word for no value and no section; TOML has none."""
@@ -112,7 +107,7 @@ class Family(Generic[T]):
             UnknownName: If there is no such file.
             PresetError: If the file does not hold exactly one class that keeps the whole contract.
         """
-        check_text(kind, f"The name of a {self.noun}")
+        check_type(kind, str, f"The name of a {self.noun} is a text (str)")
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
             module = _import_foreign(kind)
@@ -168,13 +163,14 @@ class Family(Generic[T]):
         values = {name: plain(value) for name, value in options.items()}
         return Choice(kind, configure(self.config(kind), values, f"{self.title}.{kind}"))
 
-    def choice(self, section: Any, where: str = "", seed: int | None = None) -> Choice[T]:
+    def choice(self, section: Any, where: str = "", seed: int | None = None, checked: bool = True) -> Choice[T]:
         """Return a section of a preset, checked: `kind` names the member, the other keys are its options.
 
         Args:
             section: The table, or a choice that was checked already.
             where: Place of the section in the preset, for messages.
             seed: The seed of the preset, for members that draw at random.
+            checked: Compare values with the types of their options; see `configure`.
 
         Raises:
             UnknownName: If there is no such kind.
@@ -187,7 +183,7 @@ class Family(Generic[T]):
             raise PresetError(f"[{where}] needs a 'kind': one of {', '.join(self.names())}.")
         kind = section["kind"]
         options = {key: value for key, value in section.items() if key != "kind"}
-        return Choice(kind, configure(self.config(kind), options, where, kind, seed))
+        return Choice(kind, configure(self.config(kind), options, where, kind, seed, checked))
 
     def build(self, choice: Choice[T], *given: Any) -> T:
         """Build a member.
@@ -220,7 +216,12 @@ def families(package: str = "nutgraf") -> Iterator[Family[Any]]:
 
 
 def configure(
-    config_class: type[Any], options: Mapping[str, Any], where: str, kind: str = "", seed: int | None = None
+    config_class: type[Any],
+    options: Mapping[str, Any],
+    where: str,
+    kind: str = "",
+    seed: int | None = None,
+    checked: bool = True,
 ) -> Any:
     """Return `config_class(**options)`, with the tables inside turned into records, too.
 
@@ -230,6 +231,8 @@ def configure(
         where: Place in the preset, for messages.
         kind: The kind that the section there has, for messages.
         seed: The seed of the preset.
+        checked: Compare values with the types of their options; the tests do that for presets that ship, which load
+            faster without.
 
     Raises:
         PresetError: If a name or a value does not fit.
@@ -239,7 +242,7 @@ def configure(
     given, missing = {}, None
     for name in _known_fields(config_class, options, where, kind):
         try:
-            given[name] = configure_field(config_class, name, options, where, seed)
+            given[name] = configure_field(config_class, name, options, where, seed, checked)
         except ModuleNotFoundError as error:
             missing = missing or error
     if missing:
@@ -263,7 +266,7 @@ def _known_fields(config_class: type[Any], options: Mapping[str, Any], where: st
     return fields
 
 
-def _some_options(options: Any, module: str, where: str, seed: int | None) -> dict[str, Any]:
+def _some_options(options: Any, module: str, where: str, seed: int | None, checked: bool) -> dict[str, Any]:
     """Return some options of a module's `Config`, each as its field has it.
 
     They are left as they are where the module lacks a package: then nothing can use them.
@@ -275,20 +278,25 @@ def _some_options(options: Any, module: str, where: str, seed: int | None) -> di
     except ModuleNotFoundError:
         return dict(options)
     _known_fields(config_class, options, where)
-    return {name: configure_field(config_class, name, options, where, seed) for name in options}
+    return {name: configure_field(config_class, name, options, where, seed, checked) for name in options}
 
 
 def configure_field(
-    config_class: Any, name: str, options: Mapping[str, Any], where: str = "", seed: int | None = None
+    config_class: Any,
+    name: str,
+    options: Mapping[str, Any],
+    where: str = "",
+    seed: int | None = None,
+    checked: bool = True,
 ) -> Any:
     """Return one field as `configure` does."""
     field = next(field for field in dataclasses.fields(config_class) if field.name == name)
     place = f"{where}.{name}" if where else name
     if name in options and OPTIONS_OF in field.metadata:
-        return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed)
+        return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed, checked)
     if name in options:
         _refuse_taking_out(field.metadata.get(PERMANENT, ()), options[name], place)
-        return _converted(_on_default(options[name], field), field_type(config_class, name), place, seed)
+        return _converted(_on_default(options[name], field), field_type(config_class, name), place, seed, checked)
     if seed is not None and field.metadata.get("seed"):
         return seed
     if field.default is not dataclasses.MISSING:
@@ -298,7 +306,7 @@ def configure_field(
     hint = field_type(config_class, name)
     if not _is_section(hint):
         raise PresetError(f"{f'[{where}]' if where else 'The preset'} needs {name!r}.")
-    return _converted({}, hint, place, seed)  # a section that is not there changes no option
+    return _converted({}, hint, place, seed, checked)  # a section that is not there changes no option
 
 
 def _on_default(value: Any, field: dataclasses.Field[Any]) -> Any:
@@ -318,7 +326,7 @@ def _refuse_taking_out(permanent: Sequence[str], sections: Any, where: str) -> N
 
 @functools.cache
 def field_type(config_class: Any, name: str) -> Any:
-    """Return the type of a field of a `Config`, without the range of its numbers.
+    """Return the type of a field of a `Config`.
 
     A dotted name of a module of ours in its annotation is imported first, so that a file may name the options of what
     it has no need to load.
@@ -328,7 +336,8 @@ def field_type(config_class: Any, name: str) -> Any:
     for module in re.findall(r"\bnutgraf(?:\.[a-z_]\w*)+", annotation) if isinstance(annotation, str) else ():
         importlib.import_module(module)
     names = {"nutgraf": sys.modules["nutgraf"], **vars(sys.modules[owner.__module__])}
-    return typing.get_type_hints(types.SimpleNamespace(__annotations__={name: annotation}), names)[name]
+    fields = types.SimpleNamespace(__annotations__={name: annotation})
+    return typing.get_type_hints(fields, names, include_extras=True)[name]
 
 
 def plain(value: Any) -> Any:
@@ -372,7 +381,7 @@ def _import_foreign(kind: str) -> types.ModuleType:
         raise PresetError(f"The module {kind!r} cannot be imported: {reason}{hint}") from error
 
 
-def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
+def _converted(value: Any, hint: Any, where: str, seed: int | None, checked: bool) -> Any:
     """Return a value of a preset as the type of its field has it. Raises PresetError if it does not fit."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
@@ -380,23 +389,19 @@ def _converted(value: Any, hint: Any, where: str, seed: int | None) -> Any:
             return None
         sections = [one for one in arguments if _is_section(one)]
         if sections and value is not None:
-            return _converted(value, sections[0], where, seed)
+            return _converted(value, sections[0], where, seed, checked)
     elif origin is Choice:
-        return family_of(arguments[0]).choice(value, where, seed)
+        return family_of(arguments[0]).choice(value, where, seed, checked)
     elif dataclasses.is_dataclass(hint) and isinstance(hint, type):
         if isinstance(value, hint):
             return value
         if not isinstance(value, Mapping):
             raise PresetError(f"{where} = {value!r} does not fit: a section [{where}] is needed.")
-        return configure(hint, value, where, seed=seed)
+        return configure(hint, value, where, seed=seed, checked=checked)
     elif len(arguments) == 2 and typing.get_origin(arguments[1]) is Choice:
-        return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, seed)
-    if isinstance(value, int) and abs(value) > LARGEST_COUNT:
-        raise PresetError(f"{where} is too large; the most is {LARGEST_COUNT:,}.")
-    if not _fits(value, hint):
-        raise PresetError(f"{where} = {value!r} does not fit: {_type_in_words(hint)} is needed.")
-    if type(value) is int and float in (hint, *arguments) and int not in arguments:
-        return float(value)
+        return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, seed, checked)
+    if checked:
+        return _compared(value, hint, where)
     return tuple(value) if isinstance(value, list) else value
 
 
@@ -404,7 +409,7 @@ def _is_section(hint: Any) -> bool:
     return typing.get_origin(hint) is Choice or dataclasses.is_dataclass(hint)
 
 
-def _named_choices(value: Any, family: Family[T], where: str, seed: int | None) -> dict[str, Choice[T]]:
+def _named_choices(value: Any, family: Family[T], where: str, seed: int | None, checked: bool) -> dict[str, Choice[T]]:
     """Return several members of a family, each in a section that is named after its kind."""
     sections = isinstance(value, Mapping) and all(
         one == ABSENT or isinstance(one, Mapping | Choice) for one in value.values()
@@ -412,45 +417,22 @@ def _named_choices(value: Any, family: Family[T], where: str, seed: int | None) 
     if not sections:
         raise PresetError(f"[{where}] holds sections, as [{where}.{family.names()[0]}].")
     return {
-        name: family.choice(one if isinstance(one, Choice) else {"kind": name, **one}, f"{where}.{name}", seed)
+        name: family.choice(one if isinstance(one, Choice) else {"kind": name, **one}, f"{where}.{name}", seed, checked)
         for name, one in value.items()
         if one != ABSENT
     }
 
 
-def _fits(value: object, hint: Any) -> bool:
-    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is typing.Literal:
-        return any(value == one and type(value) is type(one) for one in arguments)
-    if origin in (typing.Union, types.UnionType):
-        return any(_fits(value, one) for one in arguments)
-    if origin in (tuple, list):
-        return isinstance(value, (tuple, list)) and all(_fits(item, arguments[0]) for item in value)
-    if hint is Any:
-        return True
-    if hint is float:
-        return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= LARGEST_NUMBER
-    if hint is int:
-        return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= LARGEST_COUNT
-    return isinstance(value, origin or hint)
+def _compared(value: Any, hint: Any, where: str) -> Any:
+    """Return a value after it was compared with its type, as a float where that is one. Raises PresetError."""
+    from pydantic import ValidationError
 
-
-def _list_in_words(item: Any) -> str:
-    """Name a list by one as `--set` takes it."""
-    if typing.get_origin(item) is typing.Literal:
-        items = typing.get_args(item)[:2]
-    else:
-        items = {str: ("one", "two"), int: (1, 2), float: (0.5, 1.0)}.get(item, ())
-    return f"a list like {json.dumps(items)}" if items else "a list"
-
-
-def _type_in_words(hint: Any) -> str:
-    arguments = typing.get_args(hint)
-    if typing.get_origin(hint) is typing.Literal:
-        return "one of " + ", ".join(repr(one) for one in arguments)
-    if typing.get_origin(hint) in (typing.Union, types.UnionType):
-        return " or ".join(_type_in_words(one) for one in arguments)
-    names = {str: "text", int: "a whole number", float: "a number", bool: "true or false", type(None): "nothing"}
-    if typing.get_origin(hint) in (tuple, list):
-        return _list_in_words(arguments[0])
-    return names.get(hint, getattr(hint, "__name__", str(hint)))
+    if any(isinstance(one, int) and abs(one) > LARGEST_COUNT for one in (value if type(value) is list else [value])):
+        raise PresetError(f"{where} is too large; the most is {LARGEST_COUNT:,}.")
+    try:
+        return adapter(hint).validate_python(tuple(value) if isinstance(value, list) else value)
+    except ValidationError as error:
+        words = needed(error.errors(include_url=False)) + (
+            f" or {ABSENT!r}" if type(None) in typing.get_args(hint) else ""
+        )
+        raise PresetError(f"{where} = {value!r} does not fit: {words} is needed.") from error

@@ -62,13 +62,15 @@ class Preset:
     """A preset: `table` is complete, nothing is left to inherit.
 
     `name` is the file's name; `origin` is the path of a file of the user's own, "" for one that ships. `trust`: whether
-    this file, and whatever other files it names, may name modules outside nutgraf.
+    this file, and whatever other files it names, may name modules outside nutgraf. `checked`: whether values have to be
+    compared with the types of their options, as all but those that ship have to.
     """
 
     name: str
     table: Table
     origin: str = ""
     trust: bool = False
+    checked: bool = True
 
     @property
     def system(self) -> str:
@@ -152,10 +154,11 @@ def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), tr
         PresetError: If it cannot be read, or names a module and is not trusted.
     """
     table, origin = _read_chain(name, (), trust)
+    changes = assignments(overrides)
     # Kinds first: they start their sections anew, in whatever order they were written.
-    for key, value in sorted(assignments(overrides), key=lambda pair: pair[0].split(".")[-1] != "kind"):
+    for key, value in sorted(changes, key=lambda pair: pair[0].split(".")[-1] != "kind"):
         _assign(table, key, value)
-    return Preset(Path(name).stem if origin else str(name), table, origin, trust)
+    return Preset(Path(name).stem if origin else str(name), table, origin, trust, checked=bool(origin or changes))
 
 
 def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:

@@ -61,13 +61,13 @@ def resolve(preset: Preset) -> Any:
                 f"{', '.join([*known, 'seed'])}.{hint}"
             )
     with _needs_neural(preset):
-        return configure(config, table, "", seed=preset.seed)
+        return configure(config, table, "", seed=preset.seed, checked=preset.checked)
 
 
 def resolve_section(preset: Preset, name: str) -> Any:
     """Return the options of one section alone: its record, a choice, or None where there is none; see `resolve`."""
     with _needs_neural(preset):
-        return configure_field(sections_of(preset), name, preset.table, seed=preset.seed)
+        return configure_field(sections_of(preset), name, preset.table, seed=preset.seed, checked=preset.checked)
 
 
 def _needs_neural(preset: Preset) -> AbstractContextManager[None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from pathlib import Path
 
-from nutgraf.errors import check_text
+from nutgraf.errors import check_type
 from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 
@@ -75,7 +75,7 @@ def read_text(text: str, name: str = "", language: str | None = None, *, html: b
     """
     from nutgraf.readers._article import document_of, is_page
 
-    check_text(text, "The content of a Document")
+    check_type(text, str, "The content of a Document is a text (str)")
     page = is_page(text) if html is None else html
     return document_of(text, name, language) if page else Document.of(text, name, language=language)
 

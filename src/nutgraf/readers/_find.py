@@ -15,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import cast
 
-from nutgraf.errors import InputError, NutgrafError, check_flag, check_type
+from nutgraf.errors import InputError, NutgrafError, check_type
 from nutgraf.readers import Reader, is_address, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.document import Document
@@ -66,8 +66,8 @@ def read_path(
     """
     check_type(path, (str, os.PathLike), "What is read is named by a str or a Path")
     path = path if isinstance(path, str) else Path(os.fsdecode(path))
-    check_flag(fetching, "fetch")
-    check_flag(marked, "marked")
+    check_type(fetching, bool, "fetch is True or False")
+    check_type(marked, bool, "marked is True or False")
     if language is not None:
         check_code(language)
     if is_address(str(path)) and not fetching:

@@ -29,7 +29,7 @@ from nutgraf.judging.report import median_seconds, report
 from nutgraf.judging.sheets import SHEETS, draw_page, read_page
 from nutgraf.judging.store import Store
 from nutgraf.judging.study import Study
-from nutgraf.metadata import parse, read_object, shape_of
+from nutgraf.metadata import parse, read_record
 from nutgraf.report.policy import printable
 from nutgraf.report.templates import asset, environment
 from nutgraf.service.security import HEADERS, bare_host, is_foreign, is_loopback
@@ -66,7 +66,7 @@ def links_of(folder: str | Path, judges: Sequence[str]) -> Links:
         OutputError: If the file cannot be written.
     """
     path = Path(folder) / FILE
-    held = Links(**read_object(path, shape_of(Links), "a file of links")) if path.exists() else None
+    held = read_record(path, Links, "a file of links") if path.exists() else None
     known = held.judges if held else {}
     made = Links(
         held.overview if held else secrets.token_urlsafe(),

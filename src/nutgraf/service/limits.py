@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from nutgraf.errors import InputError
-from nutgraf.presets.ranges import at_least, check_ranges
 
 
 @dataclass(frozen=True)
@@ -36,12 +35,11 @@ class Limits:
     queue: int = 64
 
     def __post_init__(self) -> None:
-        try:
-            check_ranges(self, **dict.fromkeys(("bytes", "documents", "words", "highlights", "queue"), at_least(1)))
-            check_ranges(self, total_bytes=at_least(self.bytes))
-            check_ranges(self, seconds=at_least(0.1), memory=at_least(1 << 28))
-        except ValueError as error:
-            raise InputError(f"A limit of the service does not fit: {error}") from None
+        least = dict.fromkeys(("bytes", "documents", "words", "highlights", "queue"), 1.0)
+        for name, bound in {**least, "total_bytes": self.bytes, "seconds": 0.1, "memory": 1 << 28}.items():
+            value = getattr(self, name)
+            if value is not None and value < bound:
+                raise InputError(f"A limit of the service does not fit: {name} = {value} is below {bound:,}.")
 
     @property
     def held_bytes(self) -> int:

@@ -17,7 +17,6 @@ from torch import Tensor
 
 from nutgraf.model.ops.low_rank_bias import LowRankBias
 from nutgraf.presets.family import Family, Member
-from nutgraf.presets.ranges import Options
 from nutgraf.steering.marks import Marks, Span, Window, shifted
 
 Place = Literal["encoder", "cross", "prompt"]
@@ -29,7 +28,7 @@ ShareOf = Callable[[Float[Tensor, "batch 1 keys 1"]], Float[Tensor, "batch heads
 
 
 @dataclass(frozen=True)
-class Where(Options):
+class Where:
     """Where a form acts."""
 
     places: tuple[Place, ...] | None = None

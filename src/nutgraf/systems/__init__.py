@@ -15,21 +15,11 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from nutgraf.datasets import Record
-from nutgraf.errors import (
-    BudgetError,
-    InputError,
-    MissingPackage,
-    PresetError,
-    check_callable,
-    check_flag,
-    check_type,
-    items_of,
-    type_name,
-)
+from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.hardware import Compute
-from nutgraf.metadata import read_object
+from nutgraf.metadata import read_record
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_preset
@@ -192,7 +182,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
             InputError: If a highlight or the question is not right.
         """
-        check_callable(progress, "progress")
+        check_type(progress, (Callable, type(None)), "progress is a function or None")
         size = None if progress is None else self.at_once
         made = []
         for one in self._stream(_paired(documents, oracles), _request_of(request, wishes), size):
@@ -391,7 +381,7 @@ def load(
     if not isinstance(name, str | PathLike):
         raise PresetError(f"The name of a system is a str or a Path, not {type(name).__name__}.")
     for value, argument in ((trust, "trust"), (deterministic, "deterministic")):
-        check_flag(value, argument)
+        check_type(value, bool, f"{argument} is True or False")
     if isinstance(overrides, str):
         raise PresetError(f"Overrides are a list of lines or a mapping; write [{overrides!r}].")
     compute = Compute(bool(deterministic), plain(threads), device)
@@ -446,6 +436,11 @@ def lacking(preset: Preset) -> str | None:
     return systems.find(preset.system).lacking(preset)
 
 
+@dataclass(frozen=True)
+class _Named:
+    preset: str
+
+
 def _is_folder(name: str | Path) -> bool:
     """Return True if a name is a folder; a preset of the same name comes first, unless the name is a Path."""
     return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
@@ -469,7 +464,7 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
         )
     preset = read_preset(path, dict(pairs), trust)
     try:
-        named = read_object(folder / "card.json", {"preset": str}, "a card of a trained network")["preset"]
+        named = read_record(folder / "card.json", _Named, "a card of a trained network").preset
     except InputError:
         named = folder.resolve().name
     return replace(preset, name=named)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import os
 import random
 import re
@@ -11,6 +10,7 @@ import socket
 import threading
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import TracebackType
 from typing import Any
 from urllib.parse import unquote
@@ -18,7 +18,7 @@ from urllib.parse import unquote
 import httpx
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import Shape, mismatch
+from nutgraf.metadata import load
 
 KEY = "NUTGRAF_ENDPOINT_KEY"
 """Variable of the environment that holds the key, if the server wants one."""
@@ -46,7 +46,21 @@ CERTIFICATES = "SSL_CERT_FILE", "SSL_CERT_DIR"
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 """A character in JSON."""
 
-_SHAPE: Shape = {"choices": [{"message": {"content": str}}]}
+
+@dataclass(frozen=True)
+class _Message:
+    content: str
+
+
+@dataclass(frozen=True)
+class _Choice:
+    message: _Message
+    finish_reason: str | None = None
+
+
+@dataclass(frozen=True)
+class _Completion:
+    choices: tuple[_Choice, ...]
 
 
 class _Transient(Exception):
@@ -190,14 +204,12 @@ class ChatClient:
 
     def _parsed(self, found: bytes) -> tuple[str, bool]:
         try:
-            content = json.loads(found)
-            wrong = mismatch(content, _SHAPE) or ("" if content["choices"] else "it has no choice")
-        except (ValueError, RecursionError):
-            wrong = "it is no JSON"
-        if wrong:
-            raise InputError(f"{self.url} answers, but not with a chat completion: {wrong}.")
-        choice = content["choices"][0]
-        return choice["message"]["content"], choice.get("finish_reason") != "length"
+            choices = load(found.decode(), _Completion).choices
+        except ValueError as error:
+            raise InputError(f"{self.url} answers, but not with a chat completion: {error}.") from error
+        if not choices:
+            raise InputError(f"{self.url} answers, but not with a chat completion: it has no choice.")
+        return choices[0].message.content, choices[0].finish_reason != "length"
 
 
 def _key() -> str:

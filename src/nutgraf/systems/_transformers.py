@@ -39,7 +39,7 @@ from nutgraf.model.pretrained_generation import (
     settings_of,
 )
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt, at_least
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
@@ -70,11 +70,11 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
-BeamSize = Annotated[int, at_least(1).at_most(LARGEST_BEAM)]
+BeamSize = Annotated[int, Range(ge=1, le=LARGEST_BEAM)]
 
 
 @dataclass(frozen=True)
-class Settings(Options):
+class Settings:
     """Search for a text."""
 
     beam_size: BeamSize | None = None
@@ -93,7 +93,6 @@ class Settings(Options):
     """Seed of what is drawn; that of the preset by default."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_temperature(self.temperature)
 
 

@@ -25,7 +25,7 @@ from nutgraf.magnifier.attention import combine
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.presets import Preset
-from nutgraf.presets.ranges import Options, at_least
+from nutgraf.presets.ranges import Range
 from nutgraf.systems import System
 from nutgraf.systems._addressed import notice_of_address
 from nutgraf.systems._grounded import grounded
@@ -55,13 +55,13 @@ ENOUGH = 0.8
 
 
 @dataclass(frozen=True)
-class Reading(Options):
+class Reading:
     """Windows of a long document."""
 
-    window: Annotated[int, at_least(SMALLEST)] = 4096
+    window: Annotated[int, Range(ge=SMALLEST)] = 4096
     """Longest stretch that is read at a time, in tokens; less where the model cannot read as much."""
 
-    overlap: Annotated[float, at_least(0).at_most(0.5)] = 0.1
+    overlap: Annotated[float, Range(ge=0, le=0.5)] = 0.1
     """Share of a window that may repeat the end of the one before, in whole paragraphs."""
 
     redundancy_threshold: float = 0.7

@@ -15,7 +15,7 @@ from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import Choice, Preset
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks, without_thoughts
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
@@ -37,7 +37,7 @@ MARGIN = 4096
 
 
 @dataclass(frozen=True)
-class Server(Options):
+class Server:
     """A server of language models."""
 
     url: str = ""
@@ -62,7 +62,6 @@ class Server(Options):
     """Repetitions of a request that failed for want of a connection, or as the server was busy."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_prompt(self.prompt)
         try:
             parts = urlsplit(self.url)

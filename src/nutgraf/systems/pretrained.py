@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from statistics import fmean
 from threading import Lock
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from nutgraf.errors import InputError, requires
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
@@ -20,7 +20,7 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
 from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
@@ -36,7 +36,7 @@ COMPLETION = "{text}\n\nSummary{length}:"
 
 
 @dataclass(frozen=True)
-class Model(Options):
+class Model:
     """A model of transformers."""
 
     folder: str = ""
@@ -64,7 +64,6 @@ class Model(Options):
     looks for that of the document's language."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_temperature(self.temperature)
         if self.prompt is not None:
             check_prompt(self.prompt)
@@ -81,7 +80,7 @@ LARGEST_STRENGTH = 10_000
 
 
 @dataclass(frozen=True)
-class Highlights(Options):
+class Highlights:
     """Steering by highlights inside the model; see `nutgraf.steering`."""
 
     form: Literal["auto", "column", "block", "share", "contrast", "prompt"] = "auto"
@@ -90,7 +89,7 @@ class Highlights(Options):
     time; "prompt" only marks them in the prompt of a language model. "auto" is "column", and "contrast" where a model's
     attention cannot be reached."""
 
-    strength: NonNegativeFloat | None = None
+    strength: Annotated[float, Range(ge=0, le=LARGEST_STRENGTH)] | None = None
     """Strength, 0 for no steering. Of "column" (none: 1) and "block" (none: 1.5) the natural logarithm of the factor by
     which the odds of a word with weight 1 rise; of "share" the share, below 1 (none: 0.2); of "contrast" the weight of
     what marked words add (none: 1)."""
@@ -102,11 +101,8 @@ class Highlights(Options):
     """Heads that are steered, from 0, or from -1 back; none for all."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.strength is not None and self.form == "share" and self.strength >= 1:
             raise ValueError(f"strength: {self.strength:g} is given; of the form 'share' a number below 1 would do.")
-        if self.strength is not None and self.strength > LARGEST_STRENGTH:
-            raise ValueError(f"strength: {self.strength:g} is given; a number up to {LARGEST_STRENGTH:,} would do.")
         for name in ("highlighted_layers", "highlighted_heads"):
             if getattr(self, name) == ():
                 raise ValueError(f"{name}: an empty list is given, so highlights would do nothing; none takes all.")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Literal, TypeVar
 
-from nutgraf.errors import InputError, check_text, check_type
+from nutgraf.errors import InputError, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
@@ -154,9 +154,9 @@ class Document:
             InputError: If a sentence is no span, or there is no such language.
         """
         notices = () if notices is None else notices
-        check_text(text, "The content of a Document")
-        check_text(name, "The name of a Document")
-        check_text(published, "The date of a Document")
+        check_type(text, str, "The content of a Document is a text (str)")
+        check_type(name, str, "The name of a Document is a text (str)")
+        check_type(published, str, "The date of a Document is a text (str)")
         text, name, remarks = encodable(text), encodable(name), list(notices)
         language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
         if language in LIBRARIES and (hint := advice(language)) is not None:

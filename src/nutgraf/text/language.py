@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from functools import lru_cache
 
-from nutgraf.errors import InputError, check_text
+from nutgraf.errors import InputError, check_type
 from nutgraf.text.recognition import UNDETERMINED, is_listed, recognize, suits
 from nutgraf.text.stop_words import STOP_WORDS
 
@@ -91,7 +91,7 @@ def check_code(language: str) -> str:
     Raises:
         InputError: If there is no such code.
     """
-    check_text(language, "A language")
+    check_type(language, str, "A language is a text (str)")
     code = re.split(r"[-_]", language.strip().lower(), maxsplit=1)[0]
     if code in CODES or code == UNDETERMINED:
         return code

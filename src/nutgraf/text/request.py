@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypedDict
 
-from nutgraf.errors import InputError, check_flag, check_text, check_type, items_of, type_name
+from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.text.highlights import parse
 from nutgraf.text.summary import Budget
 
@@ -57,10 +57,10 @@ class Request:
     def __post_init__(self) -> None:
         for line in self.highlights:
             parse(line)
-        check_flag(self.compare, "compare")
+        check_type(self.compare, bool, "compare is True or False")
         if self.compare and not self.highlights:
             raise InputError("What highlights change can be compared only where there are some: name one.")
-        check_text(self.query, "A question")
+        check_type(self.query, str, "A question is a text (str)")
         if self.query and not any(character.isalnum() for character in self.query):
             raise InputError(NO_QUESTION.format(self.query))
 
@@ -106,7 +106,7 @@ def lines_of(highlights: Highlights) -> tuple[str, ...]:
 def _line(highlight: object) -> str:
     if isinstance(highlight, tuple | list) and len(highlight) == 2:
         text, weight = highlight
-        check_text(text, "A highlight")
+        check_type(text, str, "A highlight is a text (str)")
         return f"{text}:{weight}"
     check_type(highlight, str, "A highlight is a text (str), or a pair of a text and its weight")
     return str(highlight)

@@ -19,11 +19,11 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import BudgetError, InputError, check_type, type_name
-from nutgraf.metadata import Shape, mismatch, parse, record_of, shape_of
+from nutgraf.metadata import Count, load
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.effect import Effect, times_said
 from nutgraf.text.flag import Flag
-from nutgraf.text.genre import GENRES, Genre
+from nutgraf.text.genre import Genre
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
 
 SCHEMA = "nutgraf.summary/1"
@@ -263,23 +263,46 @@ class Cut:
 RATING = "what each sentence is worth by itself, the higher the better, on a scale of the system's own"
 """What a rating is, for whoever sees one."""
 
-_SHAPE: Shape = {
-    "schema": SCHEMA,
-    "budget": {"words": (int, None), "sentences": (int, None), "characters?": (int, None), "share": (str, None)},
-    "sources": [{"characters": int}],
-    "genre?": (*GENRES, None),
-    "sentences": [shape_of(SummarySentence)],
-    "highlights?": [str],
-    "effect?": shape_of(Effect),
-    "prompt?": str,
-    "desired_length?": int,
-    "phrases": [{"text": str, "forms?": [str], "score": float, "places": [shape_of(Origin)]}],
-    "cut": [shape_of(Cut)],
-    "excluded?": {str: int},
-    "notices": [str],
-    "signature": str,
-}
-"""What `Summary.loads` needs of what `to_json` writes."""
+
+@dataclass(frozen=True)
+class _WrittenBudget:
+    words: Count | None
+    sentences: Count | None
+    share: str | None
+    characters: Count | None = None
+
+
+@dataclass(frozen=True)
+class _WrittenSource:
+    characters: Count
+
+
+@dataclass(frozen=True)
+class _WrittenPhrase:
+    text: str
+    score: float
+    places: tuple[Origin, ...]
+    forms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Written:
+    """What `Summary.loads` needs of what `to_json` writes."""
+
+    schema: Literal["nutgraf.summary/1"]
+    budget: _WrittenBudget
+    sources: tuple[_WrittenSource, ...]
+    sentences: tuple[SummarySentence, ...]
+    phrases: tuple[_WrittenPhrase, ...]
+    cut: tuple[Cut, ...]
+    notices: tuple[str, ...]
+    signature: str
+    genre: Genre | None = None
+    highlights: tuple[str, ...] = ()
+    effect: Effect | None = None
+    prompt: str = ""
+    desired_length: Count | None = None
+    excluded: dict[str, Count] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -501,7 +524,7 @@ class Summary:
         """
         check_type(document, Document, "A summary is read with the Document that it was made of")
         try:
-            return _summary_of(parse(text), document)
+            return _summary_of(load(text, _Written), document)
         except (ValueError, TypeError, BudgetError) as error:
             raise InputError(f"This is not the JSON of a summary: {str(error).removesuffix('.')}.") from error
 
@@ -567,64 +590,61 @@ def phrase_to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
     return {**fields, "places": [_origin_to_json(place) for place in places]}
 
 
-def _summary_of(content: dict[str, Any], document: Document) -> Summary:
+def _summary_of(written: _Written, document: Document) -> Summary:
     """Return a summary from its JSON.
 
     Raises:
-        ValueError: If it has another shape, or names places that the sources do not have.
+        ValueError: If it names places that the sources do not have.
         InputError: If it is of another document.
     """
-    wrong = mismatch(content, _SHAPE)
-    if wrong:
-        raise ValueError(wrong)
     sizes = [part.end - part.start for part in document.parts]
-    if [source["characters"] for source in content["sources"]] != sizes:
+    if [source.characters for source in written.sources] != sizes:
         raise InputError("This summary was made of another document: its sources have other lengths.")
-    for where, place in _places(content):
-        if place["source"] >= len(sizes) or not place["start"] <= place["end"] <= sizes[place["source"]]:
+    for where, place in _places(written):
+        if not 0 <= place.source < len(sizes) or not 0 <= place.start <= place.end <= sizes[place.source]:
             raise ValueError(f"{where} is a place that the sources do not have")
-    asked, starts = content["budget"], [part.start for part in document.parts]
-    words = asked["words"] if asked["share"] is None else None
+    asked, starts = written.budget, [part.start for part in document.parts]
+    words = asked.words if asked.share is None else None
     phrases = [
         Phrase(
-            one["text"],
-            one["score"],
-            tuple((starts[at["source"]] + at["start"], starts[at["source"]] + at["end"]) for at in one["places"]),
-            tuple(one.get("forms", ())),
+            one.text,
+            one.score,
+            tuple((starts[at.source] + at.start, starts[at.source] + at.end) for at in one.places),
+            one.forms,
         )
-        for one in content["phrases"]
+        for one in written.phrases
     ]
     return Summary(
-        sentences=tuple(record_of(SummarySentence, one) for one in content["sentences"]),
+        sentences=written.sentences,
         document=document,
-        budget=Budget.of(words, asked["sentences"], asked["share"], asked.get("characters")),
-        signature=content["signature"],
-        limit=asked["words"],
+        budget=Budget.of(words, asked.sentences, asked.share, asked.characters),
+        signature=written.signature,
+        limit=asked.words,
         find_phrases=partial(tuple, phrases),
-        cut=tuple(record_of(Cut, one) for one in content["cut"]),
-        excluded=content.get("excluded", {}),
-        notices=tuple(content["notices"]),
-        genre=content.get("genre"),
-        highlights=tuple(content.get("highlights", ())),
-        prompt=content.get("prompt", ""),
-        effect=record_of(Effect, content["effect"]) if "effect" in content else None,
-        desired_length=content.get("desired_length"),
+        cut=written.cut,
+        excluded=written.excluded,
+        notices=written.notices,
+        genre=written.genre,
+        highlights=written.highlights,
+        prompt=written.prompt,
+        effect=written.effect,
+        desired_length=written.desired_length,
     )
 
 
-def _places(content: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
+def _places(written: _Written) -> Iterator[tuple[str, Origin | Cut]]:
     """Yield all places that the JSON of a summary names, and where it names them."""
-    for number, sentence in enumerate(content["sentences"]):
-        for at, place in enumerate(sentence["origins"]):
+    for number, sentence in enumerate(written.sentences):
+        for at, place in enumerate(sentence.origins):
             yield f"sentences[{number}].origins[{at}]", place
-        for at, word in enumerate(sentence.get("words", ())):
-            if word.get("origin") is not None:
-                yield f"sentences[{number}].words[{at}].origin", word["origin"]
-    for number, phrase in enumerate(content["phrases"]):
-        for at, place in enumerate(phrase["places"]):
+        for at, word in enumerate(sentence.words):
+            if word.origin is not None:
+                yield f"sentences[{number}].words[{at}].origin", word.origin
+    for number, phrase in enumerate(written.phrases):
+        for at, place in enumerate(phrase.places):
             yield f"phrases[{number}].places[{at}]", place
-    for number, place in enumerate(content["cut"]):
-        yield f"cut[{number}]", place
+    for number, cut in enumerate(written.cut):
+        yield f"cut[{number}]", cut
 
 
 def _spaced(text: str) -> str:

@@ -5,18 +5,26 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.metadata import Shape, read_object
+from nutgraf.metadata import read_record
 
 SCHEMA = "nutgraf.vocabulary/1"
-FILE_SHAPE: Shape = {"schema": SCHEMA, "specials": [str], "words": [str]}
 
 PAD, UNK, BOS, EOS = "<pad>", "<unk>", "<s>", "</s>"
 SPECIALS = (PAD, UNK, BOS, EOS)
 """Padding, unknown word, beginning and end of a text, with ids 0, 1, 2, 3."""
+
+
+@dataclass(frozen=True)
+class _Written:
+    schema: Literal["nutgraf.vocabulary/1"]
+    specials: tuple[str, ...]
+    words: tuple[str, ...]
 
 
 class Vocabulary:
@@ -80,8 +88,8 @@ class Vocabulary:
         Raises:
             InputError: If the file holds anything else.
         """
-        content = read_object(path, FILE_SHAPE, "a vocabulary that this program wrote")
+        written = read_record(path, _Written, "a vocabulary that this program wrote")
         try:
-            return cls([*content["specials"], *content["words"]], content["specials"])
+            return cls([*written.specials, *written.words], written.specials)
         except ValueError as error:
             raise InputError(f"{path} is not a vocabulary that this program wrote: {error}.") from error

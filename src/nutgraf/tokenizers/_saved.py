@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import read_object
+from nutgraf.metadata import read_record
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
@@ -52,19 +53,28 @@ def library(what: str, instead: str = "") -> Any:
     return tokenizers
 
 
-def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> tuple[list[str], dict[str, Any]]:
-    """Read a vocabulary and the rest of its file.
+@dataclass(frozen=True)
+class SavedVocabulary:
+    """A vocabulary in its file."""
+
+    schema: str
+    lower: bool
+    tokens: tuple[str, ...]
+    merges: tuple[tuple[str, str], ...] | None = None
+
+
+def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> SavedVocabulary:
+    """Read a vocabulary.
 
     Raises:
         InputError: If the file does not hold a vocabulary that fits.
     """
-    shape = {"schema": str, "lower": bool, "tokens": [str], "merges?": [[str]]}
-    known = read_object(path, shape, "a tokenizer that this program wrote")
-    form, tokens = (known["schema"], known["lower"]), known["tokens"]
-    fits = form == (schema, lower) and len(tokens) <= size
-    if not fits or tuple(tokens[: len(SPECIAL_TOKENS)]) != SPECIAL_TOKENS or len(set(tokens)) < len(tokens):
+    saved = read_record(path, SavedVocabulary, "a tokenizer that this program wrote")
+    tokens = saved.tokens
+    fits = (saved.schema, saved.lower) == (schema, lower) and len(tokens) <= size
+    if not fits or tokens[: len(SPECIAL_TOKENS)] != SPECIAL_TOKENS or len(set(tokens)) < len(tokens):
         raise InputError(
-            f"{path} holds {len(tokens)} tokens ({form[0]}, lower = {form[1]}), which does not fit: {schema}, "
+            f"{path} holds {len(tokens)} tokens ({saved.schema}, lower = {saved.lower}), which does not fit: {schema}, "
             f"lower = {lower} and at most {size} tokens are needed."
         )
-    return tokens, known
+    return saved

@@ -17,7 +17,6 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError, PresetError
 from nutgraf.files import read_bytes, write_text
-from nutgraf.presets.ranges import Options
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Frame, Tokenizer
 from nutgraf.tokenizers._saved import library
 
@@ -36,7 +35,7 @@ _SPECIAL = len(SPECIAL_TOKENS)
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The tokenizer of a pretrained model."""
 
     prefix: str = ""

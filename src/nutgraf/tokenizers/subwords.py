@@ -17,7 +17,7 @@ import numpy as np
 
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
-from nutgraf.presets.ranges import Options, PositiveInt, at_least
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
 from nutgraf.tokenizers._saved import PieceTokenizer, library, read_vocabulary
@@ -34,10 +34,10 @@ Merge = tuple[str, str]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Byte-pair encoding."""
 
-    vocab_size: Annotated[int, at_least(len(SPECIAL_TOKENS) + _BYTES)] = 12_000
+    vocab_size: Annotated[int, Range(ge=len(SPECIAL_TOKENS) + _BYTES)] = 12_000
     """Largest number of tokens, the 256 bytes and the special tokens included."""
 
     lower: bool = True
@@ -93,9 +93,11 @@ class Subwords(PieceTokenizer):
     def load(self, folder: str | Path) -> None:
         """Load the vocabulary and the merges; see `Tokenizer`."""
         path = Path(folder) / FILE
-        tokens, known = read_vocabulary(path, SCHEMA, self.config.lower, self.config.vocab_size)
+        saved = read_vocabulary(path, SCHEMA, self.config.lower, self.config.vocab_size)
+        if saved.merges is None:
+            raise InputError(f"{path} holds no merges.")
         try:
-            self.set_vocabulary(tokens, [(str(one), str(other)) for one, other in known["merges"]])
+            self.set_vocabulary(list(saved.tokens), list(saved.merges))
         except Exception as error:  # whatever the library makes of merges that do not fit the tokens
             raise InputError(f"{path} holds merges that do not fit its tokens ({error}).") from error
 

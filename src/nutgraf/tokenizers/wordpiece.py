@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import numpy as np
 
 from nutgraf.files import write_text
-from nutgraf.presets.ranges import Options, PositiveInt, above
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
@@ -47,10 +47,10 @@ Piece = tuple[str, int, Span]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """WordPiece."""
 
-    vocab_size: Annotated[int, above(len(SPECIAL_TOKENS))] = 30_522
+    vocab_size: Annotated[int, Range(gt=len(SPECIAL_TOKENS))] = 30_522
     """Largest number of tokens, special tokens included."""
 
     lower: bool = True
@@ -122,7 +122,9 @@ class WordPiece(PieceTokenizer):
 
     def load(self, folder: str | Path) -> None:
         """Load the vocabulary; see `Tokenizer`."""
-        self.set_vocabulary(read_vocabulary(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.vocab_size)[0])
+        self.set_vocabulary(
+            read_vocabulary(Path(folder) / FILE, SCHEMA, self.config.lower, self.config.vocab_size).tokens
+        )
 
     def _begun(self, text: str) -> str:
         """Words of a text with a mark before each."""

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.presets.ranges import Options, PositiveInt, above
+from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import Span, token_spans
 from nutgraf.text.vocabulary import UNK, Vocabulary
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Tokenizer
@@ -34,10 +34,10 @@ _LEFT_OUT = frozenset([*SPECIAL_TOKENS, "<t>"]) - {UNK}
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Words."""
 
-    vocab_size: Annotated[int, above(len(SPECIAL_TOKENS))] = 50_000
+    vocab_size: Annotated[int, Range(gt=len(SPECIAL_TOKENS))] = 50_000
     """Largest number of tokens, special tokens included."""
 
     lower: bool = True

@@ -7,15 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from nutgraf.presets.family import CHANGEABLE, PERMANENT, Choice
-from nutgraf.presets.ranges import (
-    NonNegativeFloat,
-    NonNegativeInt,
-    Options,
-    PositiveFloat,
-    PositiveInt,
-    Share,
-    ShareBelowOne,
-)
+from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt, Share, ShareBelowOne
 from nutgraf.training.batches import BatchType
 from nutgraf.training.callbacks import ALL, Callback
 from nutgraf.training.objectives import Objective, objectives
@@ -24,7 +16,7 @@ from nutgraf.training.schedules import Schedule, schedules
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Training. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
     max_steps: PositiveInt | None = field(default=50_000, metadata=CHANGEABLE)
@@ -138,7 +130,6 @@ class Config(Options):
     out."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.max_steps is not None and self.second_phase_steps >= self.max_steps:
             raise ValueError(
                 f"second_phase_steps = {self.second_phase_steps} leaves nothing of max_steps = {self.max_steps} for "

@@ -80,7 +80,7 @@ def open_data(
 def with_dataset(preset: Preset, shards: Shards) -> Preset:
     """Return the preset with the data set that the examples were prepared from, complete, in the place of its own."""
     prepared = datasets.choice(shards.manifest["configuration"]["dataset"])
-    return replace(preset, table={**preset.table, "dataset": table_of(prepared)})
+    return replace(preset, table={**preset.table, "dataset": table_of(prepared)}, checked=True)
 
 
 def first_card(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from contextlib import suppress
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from nutgraf.files import AppendOnlyFile
-from nutgraf.metadata import Shape, mismatch, parse, shape_of
+from nutgraf.metadata import load, parse
 from nutgraf.training.events import Notice, Progress, Report, Validation
 
 LOG, CURVE, BOARD = "log.jsonl", "curve.png", "tensorboard"
@@ -17,8 +18,13 @@ LOG, CURVE, BOARD = "log.jsonl", "curve.png", "tensorboard"
 REPETITION, REFERENCES = "repetition", "repetition_references"
 """Scores of a validation: the share of repeated trigrams in summaries, and in references."""
 
-SHAPES: dict[object, Shape] = {one.__name__.lower(): shape_of(one) for one in (Progress, Validation, Notice)}
-"""Shape of a line of the log, by its `kind`."""
+KINDS: dict[str, type[Report]] = {one.__name__.lower(): one for one in (Progress, Validation, Notice)}
+"""Record of a line of the log, by its `kind`."""
+
+
+@dataclass(frozen=True)
+class _Line:
+    kind: Literal["progress", "validation", "notice"]
 
 
 class Log:
@@ -51,10 +57,7 @@ def read_log(path: Path) -> list[dict[str, Any]]:
     """Return the lines of a log, without what is no report, as a line that a kill has cut; [] where there is no log."""
     lines = []
     for line in path.read_text(encoding="utf-8", errors="replace").splitlines() if path.is_file() else []:
-        try:
-            found = parse(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict) and not mismatch(found, SHAPES.get(found.get("kind", ""), "")):
-            lines.append(found)
+        with suppress(ValueError):
+            load(line, KINDS[load(line, _Line).kind])
+            lines.append(parse(line))
     return lines

@@ -21,17 +21,18 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from nutgraf.checkpoint import load_weights, read_tensors, weights, write_tensors
-from nutgraf.errors import TrainingError
+from nutgraf.errors import InputError, TrainingError
 from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text, writing
-from nutgraf.metadata import Shape, read_object, shape_of
+from nutgraf.metadata import read_record
 from nutgraf.model.records import Batch
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.training.ema import WeightAverage
@@ -161,15 +162,20 @@ class CheckpointStore:
         return read_state(self.places / "last" / STATE)
 
 
-DIGESTS = {WEIGHTS: str, OPTIMIZER: str, f"{UNAVERAGED}?": str}
-STATE_SHAPE: Shape = {"schema": SCHEMA, "state": shape_of(TrainingState), "digests": DIGESTS}
+@dataclass(frozen=True)
+class _Saved:
+    schema: Literal["nutgraf.checkpoint/3"]
+    state: TrainingState
+    digests: dict[str, str]
 
 
 def read_state(path: Path) -> tuple[TrainingState, dict[str, str]]:
     """Return the state in a file, and the digests of the checkpoint's files. Raises InputError."""
-    found = read_object(path, STATE_SHAPE, "a state of a training")
-    known = {one.name for one in fields(TrainingState)}
-    return TrainingState(**{key: value for key, value in found["state"].items() if key in known}), found["digests"]
+    saved = read_record(path, _Saved, "a state of a training")
+    for name in (WEIGHTS, OPTIMIZER):
+        if name not in saved.digests:
+            raise InputError(f"{path} is not a state of a training: the digest of {name} is missing.")
+    return saved.state, saved.digests
 
 
 ADVICE = (

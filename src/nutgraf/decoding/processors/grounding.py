@@ -20,7 +20,6 @@ from torch import Tensor
 
 from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
 from nutgraf.model.records import EOS
-from nutgraf.presets.ranges import Options
 
 MARKERS = "Ġ▁#"
 """Characters with which vocabularies mark the beginning or the inside of a word."""
@@ -33,7 +32,7 @@ END = re.compile(f"(?={_MARK}(?![0-9]))|$")
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Numbers and names only from the source."""
 
     numbers: bool = True

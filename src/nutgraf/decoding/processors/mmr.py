@@ -23,14 +23,14 @@ from nutgraf.decoding.importance import read_regressor, scaled, sentence_feature
 from nutgraf.decoding.processors import Hypotheses, LogitsProcessor, SearchContext, SourceSentences
 from nutgraf.errors import InputError
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.presets.ranges import PositiveInt, Share
 
 NO_TOKEN = -1
 """Fills up the rows of shorter sentences; equal to no token."""
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Maximal marginal relevance in the search: attention is confined to a few sentences, chosen anew after each."""
 
     importance_weight: Share = 0.6

@@ -9,11 +9,11 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from nutgraf.decoding.processors import NEVER, Hypotheses, LogitsProcessor, SearchContext
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """No repeated n-grams. Those that hold a full stop or the separator `<sep>` are exempt: they may come again."""
 
     no_repeat_ngram_size: NonNegativeInt = 3

@@ -22,13 +22,13 @@ from nutgraf.errors import InputError, PresetError
 from nutgraf.model.records import UNK, Batch, EncoderOutput, Phrases
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import WEIGHTS
-from nutgraf.presets.ranges import Options, ShareBelowOne
+from nutgraf.presets.ranges import ShareBelowOne
 
 HOW = "--set decoding.processors.selector.folder=FOLDER, where `nutgraf train bottom_up_selector` makes FOLDER"
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A content selector confines copying."""
 
     folder: str | None = None

@@ -24,7 +24,7 @@ from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.shares import is_rest
 from nutgraf.faithfulness.sources import Claim, Sources, letters
-from nutgraf.presets.ranges import Options, Share
+from nutgraf.presets.ranges import Share
 from nutgraf.text.tokenize import Span, token_spans, words
 
 _AUXILIARIES = frozenset(
@@ -64,7 +64,7 @@ _NUMBERED = re.compile(r"\.?\s?\d")
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Negations."""
 
     least_shared: Share = 0.7

@@ -15,7 +15,7 @@ from nutgraf.faithfulness.directions import other_way
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.presets.ranges import NonNegativeInt, Options, Share
+from nutgraf.presets.ranges import NonNegativeInt, Share
 from nutgraf.text.tokenize import words
 
 LEAST_IN_PLACE = 0.3
@@ -70,7 +70,7 @@ _NAME_BEFORE = re.compile(rf"(?<![^\W\d_])([^\W\d_]{{4,{LONGEST_NAME}}})[-‐‑
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Numbers."""
 
     smallest_in_words: NonNegativeInt = 3

@@ -18,7 +18,7 @@ from nutgraf.faithfulness.negators import denies
 from nutgraf.faithfulness.nobody import NOBODY, contradict, counted
 from nutgraf.faithfulness.opposites import allies, decisive, opposites
 from nutgraf.faithfulness.sources import Claim, Sources, letters
-from nutgraf.presets.ranges import Options, Share
+from nutgraf.presets.ranges import Share
 
 _UNCOMPARED = frozenset(
     "will must shall may might could first second last next leave leaves leaving left earlier later all every some "
@@ -40,7 +40,7 @@ DENIED = 5
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Opposites."""
 
     least_shared: Share = 0.3

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources, letters
 from nutgraf.faithfulness.speakers import speakers
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.contractions import in_full
 from nutgraf.text.tokenize import Span, words
 
@@ -23,7 +23,7 @@ _GAP = re.compile(r":\s|\[[^\]]*\]|\([^)]*\)|…|\.\s?\.\s?\.")
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Quotations."""
 
     least_words: PositiveInt = 2

@@ -24,7 +24,7 @@ from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.roles import roles
 from nutgraf.faithfulness.shares import is_rest
 from nutgraf.faithfulness.sources import Claim, Sources, letters
-from nutgraf.presets.ranges import Options, PositiveInt, Share
+from nutgraf.presets.ranges import PositiveInt, Share
 from nutgraf.text.dictionary import is_common
 from nutgraf.text.document import Sentence
 from nutgraf.text.tokenize import Span, is_word, token_spans
@@ -44,7 +44,7 @@ _JOINING = frozenset("and or nor versus vs".split())
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Swaps."""
 
     least_shared: Share = 0.75

@@ -19,7 +19,7 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import check_aspects, orders_for, perceived, prompt
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SCORE, SHARE, SIGNED, TEXT, P, Table
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 
 TIE = "tie"
 LABELS = ("win", "lose", TIE)
@@ -46,7 +46,7 @@ Score = tuple[str, str, int]
 
 
 @dataclass(frozen=True)
-class PreferenceConfig(Options):
+class PreferenceConfig:
     """Preference between two summaries."""
 
     aspects: tuple[str, ...] = ("overall",)
@@ -59,7 +59,6 @@ class PreferenceConfig(Options):
     """Number of judges for each document; 0 means all of them."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_aspects(self.aspects)
 
 

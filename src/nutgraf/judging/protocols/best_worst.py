@@ -17,7 +17,7 @@ from nutgraf.judging.protocols._aspects import orders_for, perceived, prompt
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SHARE, SIGNED, TEXT, P, Table
-from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
+from nutgraf.presets.ranges import NonNegativeInt, Range
 
 BEST, WORST = "best", "worst"
 LARGEST = 2
@@ -25,13 +25,13 @@ LARGEST = 2
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The best and the worst of several summaries."""
 
     aspect: str = "overall"
     """Aspect that judges are asked about."""
 
-    at_once: Annotated[int, at_least(3).at_most(len(LETTERS))] = 4
+    at_once: Annotated[int, Range(ge=3, le=len(LETTERS))] = 4
     """Number of summaries on a screen; where there are more systems, screens take turns."""
 
     judges_per_item: NonNegativeInt = 0

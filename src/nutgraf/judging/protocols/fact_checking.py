@@ -21,7 +21,7 @@ from nutgraf.judging.protocols import Assignment, EvaluationProtocol
 from nutgraf.judging.protocols._aspects import perceived
 from nutgraf.judging.records import Item, Judgement, Question, Screen
 from nutgraf.judging.tables import SCORE, SECONDS, TEXT, Table
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 MORE = "more"
 """The answer that asks for the next longer summary."""
@@ -34,7 +34,7 @@ NOTHING = "(There is no text.)"
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Fact checking with summaries of growing length."""
 
     judges_per_setting: PositiveInt = 3

@@ -16,24 +16,23 @@ from nutgraf.judging.protocols._aspects import check_aspects, orders_for, percei
 from nutgraf.judging.protocols._preference import BOTH, ONLY_THESE
 from nutgraf.judging.records import LETTERS, Item, Judgement, Question
 from nutgraf.judging.tables import SCORE, SIGNED, TEXT, P, Table
-from nutgraf.presets.ranges import NonNegativeInt, Options, at_least
+from nutgraf.presets.ranges import NonNegativeInt, Range
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Grades on several aspects."""
 
     aspects: tuple[str, ...] = ("informativeness", "fluency", "coherence", "consistency")
     """Aspects that judges grade."""
 
-    points: Annotated[int, at_least(2).at_most(11)] = 5
+    points: Annotated[int, Range(ge=2, le=11)] = 5
     """Number of grades; the highest is the best."""
 
     judges_per_item: NonNegativeInt = 0
     """Number of judges for each document; 0 means all of them."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         check_aspects(self.aspects)
 
 

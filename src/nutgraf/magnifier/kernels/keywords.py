@@ -16,7 +16,7 @@ from nutgraf.keyphrases import extractors
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import count_matrix
@@ -26,7 +26,7 @@ EVERY = 1_000_000
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The keyword kernel."""
 
     weight: float = 1.0

@@ -17,14 +17,14 @@ import numpy as np
 
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._shuffle import shuffled
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import SentenceSpace
 from nutgraf.text.word_vectors import read_word_vectors
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The redundancy kernel."""
 
     weight: float = 1.0

@@ -21,26 +21,26 @@ from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.presets.family import PRESET_SEED
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.topics import TopicModel, lda
 from nutgraf.text.vectors import count_matrix
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The topic kernel."""
 
     weight: float = 1.0
     """Weight w₁ of the kernel."""
 
-    top: int = 3
+    top: PositiveInt = 3
     """Number of dominant topics."""
 
     vocab_size: PositiveInt = 300
     """Number of terms, the most frequent ones."""
 
-    topics: int = 10
+    topics: PositiveInt = 10
     """Number of topics of the topic model."""
 
     passes: PositiveInt = 50
@@ -62,8 +62,8 @@ class Config(Options):
     """Ablation: shuffle the rows and columns of the kernel with this seed."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, top=at_least(1).at_most(self.topics))
+        if self.top > self.topics:
+            raise ValueError(f"top = {self.top} must be at most topics = {self.topics}")
 
 
 class _Fitted(NamedTuple):

@@ -42,13 +42,13 @@ from nutgraf.model.ops.sparse_attention import (
     replace_by_blocks,
 )
 from nutgraf.model.records import Phrases
-from nutgraf.presets.ranges import NonNegativeFloat, Options, ShareBelowOne
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveShare, ShareBelowOne
 
-Some = float | tuple[int, ...]
+Some = PositiveShare | tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Highlighting attention (KPAT, Highlight-Transformer)."""
 
     structure: Literal["weighted", "additive", "alone"] = "weighted"
@@ -74,13 +74,6 @@ class Config(Options):
 
     dropout: ShareBelowOne = 0.0
     """Dropout rate of attention weights; above 0, memory grows with the square of the length in training."""
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        for name in ("highlighted_heads", "highlighted_layers"):
-            some = getattr(self, name)
-            if not isinstance(some, tuple) and not 0 < some <= 1:
-                raise ValueError(f"{name} is a share above 0 and at most 1, or a list of numbers, not {some}")
 
 
 EXAMPLES = (

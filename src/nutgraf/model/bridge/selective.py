@@ -24,6 +24,7 @@ from torch import Tensor, nn
 
 from nutgraf.model.bridge import Bridge
 from nutgraf.model.records import EncoderOutput
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
@@ -33,15 +34,15 @@ class Config:
     context: Literal["ngrams", "sentence"] = "ngrams"
     """Second input of the gate, beside the state itself: the words around it, or one vector of the whole text."""
 
-    kernel_size: int = 3
+    kernel_size: PositiveInt = 3
     """Words of an n-gram, an odd number."""
 
     bias: float = 0.0
     """Initial bias of the gate: 0 begins half open; 2 or 3 suits a network that was trained without a gate."""
 
     def __post_init__(self) -> None:
-        if self.kernel_size < 1 or self.kernel_size % 2 == 0:
-            raise ValueError("kernel_size is an odd number, at least 1")
+        if self.kernel_size % 2 == 0:
+            raise ValueError("kernel_size is an odd number")
 
 
 EXAMPLES = (Config(kernel_size=1), Config(kernel_size=5), Config(context="sentence"))

@@ -24,11 +24,11 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt
 
 
 @dataclass(frozen=True)
-class LSTMConfig(Options):
+class LSTMConfig:
     """An LSTM decoder with additive attention."""
 
     hidden_size: PositiveInt = 256

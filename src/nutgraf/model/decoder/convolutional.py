@@ -28,11 +28,11 @@ from nutgraf.model.layers import Size
 from nutgraf.model.ops.attention import attend, reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A convolutional decoder."""
 
     num_layers: PositiveInt = 8

@@ -21,11 +21,11 @@ from nutgraf.model.decoder import DecoderContext
 from nutgraf.model.decoder._recurrence import CellState, RecurrentDecoder, Step
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import EncoderOutput
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A GRU decoder with additive attention and a maxout readout."""
 
     hidden_size: PositiveInt = 512
@@ -34,16 +34,15 @@ class Config(Options):
     attention_dim: PositiveInt = 512
     """Width in which additive attention compares states and source."""
 
-    maxout_pool_size: int = 2
+    maxout_pool_size: PositiveInt = 2
     """Numbers of the readout of which the largest is taken; divides `hidden_size`."""
 
     temporal_attention: bool = False
     """Attention to a place is divided by what it had before (Nallapati et al. 2016)."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.maxout_pool_size < 1 or self.hidden_size % self.maxout_pool_size:
-            raise ValueError("maxout_pool_size is at least 1 and divides hidden_size")
+        if self.hidden_size % self.maxout_pool_size:
+            raise ValueError("maxout_pool_size divides hidden_size")
 
 
 EXAMPLES = (

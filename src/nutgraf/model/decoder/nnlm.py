@@ -23,11 +23,11 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.ops.attention import reweighted, softmax_weights
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import DecoderOutput, EncoderOutput
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A feed-forward language model that attends to the source."""
 
     context_size: PositiveInt = 5

@@ -13,11 +13,11 @@ from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput, FinalState
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class RecurrentConfig(Options):
+class RecurrentConfig:
     """Recurrent layers."""
 
     num_layers: PositiveInt = 1

@@ -16,11 +16,11 @@ from nutgraf.model.convolution import HALF, GatedConvolution, WeightNormLinear
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.records import Batch, EncoderOutput
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveInt
+from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A convolutional encoder."""
 
     num_layers: PositiveInt = 8
@@ -29,7 +29,7 @@ class Config(Options):
     channels: PositiveInt = 512
     """Width of the layers."""
 
-    kernel_size: int = 3
+    kernel_size: PositiveInt = 3
     """Words a convolution sees, an odd number."""
 
     cross_attention_layers: NonNegativeInt = 8
@@ -37,8 +37,7 @@ class Config(Options):
     Sec. 3.4); 0 leaves them."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.kernel_size < 1 or self.kernel_size % 2 == 0:
+        if self.kernel_size % 2 == 0:
             raise ValueError("kernel_size is an odd number: as many words stand before a window's own as after it")
 
 

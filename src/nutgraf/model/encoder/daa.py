@@ -18,11 +18,11 @@ from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.model.segments import Segments, states_at
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """LSTMs in both directions over the words of sections."""
 
     hidden_size: PositiveInt = 256

@@ -9,6 +9,7 @@ other heads than that of the encoder below, and their norms add 1e-6 to a varian
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from jaxtyping import Float
 from torch import Tensor, nn
@@ -24,7 +25,7 @@ from nutgraf.presets.ranges import PositiveInt
 class Config(StackConfig):
     """Transformer layers over sentences."""
 
-    num_layers: int = 2
+    num_layers: PositiveInt = 2
     """Number of layers."""
 
     num_heads: PositiveInt | None = None
@@ -33,10 +34,8 @@ class Config(StackConfig):
     activation: Activation = "gelu"
     """Activation function of the feed-forward sub-layer."""
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.norm != "pre":
-            raise ValueError('the layers over sentences have norm = "pre"')
+    norm: Literal["pre"] = "pre"
+    """The layers over sentences normalize before each sub-layer."""
 
 
 EXAMPLES = (Config(num_layers=2, ffn_dim=5), Config(num_layers=1, ffn_dim=5, activation="relu"))

@@ -17,11 +17,11 @@ from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import Size
 from nutgraf.model.ops.dropout import Dropout
 from nutgraf.model.records import Batch, EncoderOutput
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Embedded words, averaged over their neighbourhoods."""
 
     radius: NonNegativeInt = 2

@@ -20,14 +20,14 @@ from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import NonNegativeInt, Options
+from nutgraf.presets.ranges import NonNegativeInt
 
 FLOOR = -46.0
 """log 1e-20, for words without probability: their loss stays finite (CopyGeneratorLoss)."""
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Copying from the source."""
 
     p_copy_input: Literal["state", "context_state_input"] = "state"

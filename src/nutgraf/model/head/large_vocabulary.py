@@ -16,11 +16,11 @@ from torch import Tensor, nn
 from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.ops.log_probs import log_probs_among, log_softmax
 from nutgraf.model.records import EOS, UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """A softmax over the words of the sources and the most frequent ones (the large-vocabulary trick)."""
 
     num_words: PositiveInt = 2000

@@ -37,11 +37,11 @@ from nutgraf.model.ops.additive_attention import masked_softmax
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Copying of whole spans of the source (SeqCopyNet)."""
 
     pointer_dim: PositiveInt = 512

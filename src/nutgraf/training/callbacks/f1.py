@@ -8,12 +8,12 @@ from dataclasses import dataclass
 from nutgraf.model.network import Network
 from nutgraf.model.records import SELECTED
 from nutgraf.model.tagger import Tagger
-from nutgraf.presets.ranges import Options, ProperShare
+from nutgraf.presets.ranges import ProperShare
 from nutgraf.training.callbacks import Callback
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """F1 of a tagger's labels."""
 
     threshold: ProperShare = 0.5

@@ -27,14 +27,14 @@ from nutgraf.decoding.search import search
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.ranges import NonNegativeFloat, Options, PositiveInt, at_least
+from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt, Range
 from nutgraf.training.objectives import Objective, Reward
 from nutgraf.training.objectives._margins import margin_ranking
 from nutgraf.training.objectives._rewarded import writer
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Contrastive loss over candidates of the network's own (BRIO). The defaults are the paper's for CNN/Daily Mail."""
 
     weight: float = 100.0
@@ -46,7 +46,7 @@ class Config(Options):
     length_penalty: NonNegativeFloat = 2.0
     """Exponent α of the length that log probabilities are divided by; 0.6 for XSum."""
 
-    num_candidates: Annotated[int, at_least(2)] = 16
+    num_candidates: Annotated[int, Range(ge=2)] = 16
     """Hypotheses of the search."""
 
     num_beam_groups: PositiveInt = 16
@@ -59,7 +59,6 @@ class Config(Options):
     """Longest candidate, in tokens."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.num_candidates % self.num_beam_groups:
             raise ValueError(
                 f"num_candidates = {self.num_candidates} cannot be divided into {self.num_beam_groups} groups of equal "

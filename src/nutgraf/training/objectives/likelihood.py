@@ -18,12 +18,12 @@ from torch import Tensor
 
 from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.presets.ranges import Options, ShareBelowOne
+from nutgraf.presets.ranges import ShareBelowOne
 from nutgraf.training.objectives import Objective
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Negative log-likelihood."""
 
     weight: float = 1.0

@@ -16,13 +16,13 @@ from torch import Tensor
 from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
 from nutgraf.model.records import Batch, Trace
-from nutgraf.presets.ranges import NonNegativeFloat, Options
+from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.training.objectives import Objective
 from nutgraf.training.objectives._margins import margin_ranking
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Margin ranking of candidates (SimCLS)."""
 
     weight: float = 1.0

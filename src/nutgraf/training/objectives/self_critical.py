@@ -20,13 +20,13 @@ from nutgraf.decoding.precision import lowered
 from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
-from nutgraf.presets.ranges import Options, PositiveInt
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.training.objectives import Objective, Reward
 from nutgraf.training.objectives._rewarded import writer
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Self-critical policy gradient."""
 
     weight: float = 1.0

@@ -9,12 +9,12 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.presets.ranges import Options, PositiveFloat, ShareBelowOne
+from nutgraf.presets.ranges import PositiveFloat, ShareBelowOne
 from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Adadelta. The learning rate multiplies its steps; Zeiler's own are those of a rate of 1."""
 
     rho: ShareBelowOne = 0.95

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
+from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.training.optimizers import OptimizerFactory
 
 
@@ -16,15 +17,15 @@ from nutgraf.training.optimizers import OptimizerFactory
 class Config:
     """Adagrad. The defaults are those of the pointer-generator (See, Liu and Manning 2017), with a rate of 0.15."""
 
-    initial_accumulator_value: float = 0.1
+    initial_accumulator_value: NonNegativeFloat = 0.1
     """Initial value of the sum of squared gradients."""
 
-    eps: float = 1e-10
+    eps: NonNegativeFloat = 1e-10
     """Term added to the root of the sum, for numerical stability."""
 
     def __post_init__(self) -> None:
-        if self.initial_accumulator_value < 0 or self.eps < 0 or self.initial_accumulator_value + self.eps == 0:
-            raise ValueError("initial_accumulator_value and eps are at least 0, and one of them is above")
+        if self.initial_accumulator_value + self.eps == 0:
+            raise ValueError("initial_accumulator_value or eps is above 0")
 
 
 class Adagrad(OptimizerFactory):

@@ -9,6 +9,7 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
+from nutgraf.presets.ranges import PositiveFloat, ShareBelowOne
 from nutgraf.training.optimizers import OptimizerFactory
 
 
@@ -16,15 +17,11 @@ from nutgraf.training.optimizers import OptimizerFactory
 class Config:
     """Adam. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
-    betas: tuple[float, ...] = (0.9, 0.998)
+    betas: tuple[ShareBelowOne, ShareBelowOne] = (0.9, 0.998)
     """Decay of the running means of gradients and of their squares."""
 
-    eps: float = 1e-9
+    eps: PositiveFloat = 1e-9
     """Term added to the root of the mean square, for numerical stability."""
-
-    def __post_init__(self) -> None:
-        if len(self.betas) != 2 or not all(0 <= beta < 1 for beta in self.betas) or self.eps <= 0:
-            raise ValueError("betas are two numbers from 0 and below 1, and eps is above 0")
 
 
 class Adam(OptimizerFactory):

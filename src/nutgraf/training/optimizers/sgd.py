@@ -9,12 +9,12 @@ import torch
 from torch import nn
 from torch.optim import Optimizer
 
-from nutgraf.presets.ranges import Options, ShareBelowOne
+from nutgraf.presets.ranges import ShareBelowOne
 from nutgraf.training.optimizers import OptimizerFactory
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Gradient descent. The defaults are those of Gehring et al. (2017), with a rate of 0.25."""
 
     momentum: ShareBelowOne = 0.99
@@ -24,7 +24,6 @@ class Config(Options):
     """Use Nesterov's momentum."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.nesterov and not self.momentum:
             raise ValueError("nesterov needs a momentum")
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import NonNegativeInt, Options, PositiveFloat
+from nutgraf.presets.ranges import NonNegativeInt, PositiveFloat
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Constant learning rate."""
 
     learning_rate: PositiveFloat = 5e-4

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Inverse square root decay."""
 
     learning_rate: PositiveFloat = 1e-3

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import Options, PositiveFloat, Share, at_least, check_ranges
+from nutgraf.presets.ranges import NonNegativeInt, PositiveFloat, Share
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Linear decay."""
 
     learning_rate: PositiveFloat = 5e-4
     """Highest learning rate, at the end of the warm-up."""
 
-    warmup_steps: int = 1000
+    warmup_steps: NonNegativeInt = 1000
     """Steps of linear warm-up."""
 
     end_step: int = 50_000
@@ -25,8 +25,8 @@ class Config(Options):
     """Share of the highest learning rate that is left at `end_step`."""
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        check_ranges(self, warmup_steps=at_least(0).below(self.end_step))
+        if self.warmup_steps >= self.end_step:
+            raise ValueError(f"warmup_steps = {self.warmup_steps} must be below end_step = {self.end_step}")
 
 
 class Linear(Schedule):

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """The Transformer's schedule. The defaults are those of the CopyTransformer (Fabbri et al. 2019)."""
 
     factor: PositiveFloat = 2.0

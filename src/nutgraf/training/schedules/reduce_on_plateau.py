@@ -10,12 +10,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from nutgraf.presets.ranges import Options, PositiveFloat, PositiveInt, ProperShare
+from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ProperShare
 from nutgraf.training.schedules import Schedule
 
 
 @dataclass(frozen=True)
-class Config(Options):
+class Config:
     """Learning rate lowered on a plateau."""
 
     learning_rate: PositiveFloat = 1e-3
