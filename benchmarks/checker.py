@@ -41,11 +41,10 @@ from scipy.optimize import minimize
 import nutgraf
 from nutgraf.faithfulness.check import rules
 from nutgraf.faithfulness.sources import Claim, Sources, claims
-from nutgraf.metrics.novelty import ngrams
 from nutgraf.preparation import batch
 from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.text.document import Document, join
-from nutgraf.text.tokenize import words
+from nutgraf.text.tokenize import ngrams, words
 
 OPEN = ("scitldr", "scisummnet", "squality", "acl_titles")
 LONGEST = 40_000

@@ -34,8 +34,7 @@ import _data
 import numpy as np
 
 import nutgraf
-from nutgraf.metrics.novelty import ngrams
-from nutgraf.text.tokenize import token_spans, words
+from nutgraf.text.tokenize import ngrams, token_spans, words
 
 SPANS = ("cliff", "goyal21", "faithbench", "xsumfaith")
 LABELS = ("frank", "cliff", "goyal21", "faithbench")

@@ -3,7 +3,7 @@
     python benchmarks/planted.py [--data ../shared/data] [--split validation] [--limit 300] [--missed number]
 
 Each error changes one place of a sentence in which the rules had found nothing, and is found if a flag touches that
-place; of a negation, if the sentence has one. Ten kinds:
+place; of a negation, if the sentence has one. Twelve kinds:
 
     number             another number of as many figures, two at least, that the sources do not have
     number of another  another number that the sources have elsewhere
@@ -14,10 +14,12 @@ place; of a negation, if the sentence has one. Ten kinds:
     name of another    another name of the sources, of as many words
     quotation          another word between quotation marks
     negation           "not" put in or taken out
+    swap               two names of the sentence exchanged, but not in a list
+    opposite           the opposite of a word: "fell" for "rose"
     noun               a word of another text for one that the sources have
 
-The draw is seeded. Errors of networks look different, and are counted by
-`faithfulness.py`: planted ones flatter.
+The draw is seeded by the kind and the sentence, so that it is the same whatever the rules flag elsewhere. Errors of
+networks look different, and are counted by `faithfulness.py`: planted ones flatter.
 """
 
 from __future__ import annotations
@@ -28,6 +30,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import _data
@@ -46,6 +49,12 @@ UNITS = {
     "hours": "days", "days": "weeks", "weeks": "months", "months": "years", "years": "months", "minutes": "hours",
     "feet": "inches", "meters": "feet", "pounds": "dollars", "percent": "points", "dollars": "pounds",
 }  # fmt: skip
+OPPOSITES = (
+    "rose fell, increased decreased, increase decrease, higher lower, more less, before after, won lost, always never, "
+    "accepted rejected, approved rejected, allowed banned, largest smallest, best worst, better worse, gained lost, "
+    "opened closed, began ended, guilty innocent, supported opposed, above below, over under, most least, many few, "
+    "up down, high low, strong weak, early late, male female, public private"
+)
 NO_NAMES = "|".join([month[:3] for month in MONTHS] + "Sept Mr Mrs Ms Dr Gov Sen Rep".split()) + r"|\w+day|I\b"
 NAME = re.compile(rf"(?<=[a-z,] )(?!{NO_NAMES})[A-Z][a-z]+(?: [A-Z][a-z]+)*")
 YEAR = re.compile(r"\b(?:19|20)\d\d\b")
@@ -70,9 +79,10 @@ Planting = tuple[int, int, str]
 """Characters of a sentence, and what is written in their place."""
 
 
-def plantings(sentence: str, source: Text, draw: random.Random) -> Iterator[tuple[str, Planting]]:
+def plantings(sentence: str, source: Text) -> Iterator[tuple[str, Planting]]:
     """Yield an error of each kind that the sentence has a place for."""
     for kind, plant in KINDS.items():
+        draw = random.Random(f"{kind}: {sentence}")
         places = list(plant(sentence, source, draw))
         if places:
             yield kind, draw.choice(places)
@@ -151,6 +161,21 @@ def negations(sentence: str, source: Text, draw: random.Random) -> Iterator[Plan
         yield match.start(), match.end(), match[0].removesuffix(" not") if " " in match[0] else f"{match[0]} not"
 
 
+def swaps(sentence: str, source: Text, draw: random.Random) -> Iterator[Planting]:
+    for one, other in pairwise(NAME.finditer(sentence)):
+        between = sentence[one.end() : other.start()]
+        listed = re.fullmatch(r"\W*(?:and|or)?\W*", between)
+        if not listed and set(one[0].split()).isdisjoint(other[0].split()):
+            yield one.start(), other.end(), other[0] + between + one[0]
+
+
+def opposites(sentence: str, source: Text, draw: random.Random) -> Iterator[Planting]:
+    pairs = [pair.split() for pair in OPPOSITES.split(", ")]
+    other = {one: another for pair in pairs for one, another in (pair, pair[::-1])}
+    for match in re.finditer(rf"\b(?:{'|'.join(other)})\b", sentence):
+        yield match.start(), match.end(), other[match[0]]
+
+
 def nouns(sentence: str, source: Text, draw: random.Random) -> Iterator[Planting]:
     for match in re.finditer(r"\b[a-z]{5,}\b", sentence):
         if match[0] in source.words:
@@ -167,6 +192,8 @@ KINDS: dict[str, Callable[[str, Text, random.Random], Iterator[Planting]]] = {
     "name of another": names_of_others,
     "quotation": quotations,
     "negation": negations,
+    "swap": swaps,
+    "opposite": opposites,
     "noun": nouns,
 }
 
@@ -195,7 +222,7 @@ def found(kind: str, summary: str, place: tuple[int, int], sources: Sources) -> 
 
 def count(file: Path, limit: int, missed: str) -> dict[str, Counter[bool]]:
     """Plant errors in the summaries of a corpus, and count by kind how many are found."""
-    draw, counts = random.Random(0), defaultdict[str, Counter[bool]](Counter)
+    counts = defaultdict[str, Counter[bool]](Counter)
     examples = list(read(file, limit))
     for example, other in zip(examples, examples[1:] + examples[:1], strict=True):
         document = join([Document.of(text) for text in example["documents"]])
@@ -205,7 +232,7 @@ def count(file: Path, limit: int, missed: str) -> dict[str, Counter[bool]]:
             if sentence.flags:
                 continue
             text = summary[sentence.start : sentence.end]
-            for kind, (start, end, written) in plantings(text, source, draw):
+            for kind, (start, end, written) in plantings(text, source):
                 start, end = sentence.start + start, sentence.start + end
                 wrong = summary[:start] + written + summary[end:]
                 is_found = found(kind, wrong, (start, start + len(written)), sources)

@@ -20,9 +20,15 @@ FAINT = 1e-4
 
 
 def pairs(
-    folder: Path, texts: Iterable[str], telling: str, labels: Sequence[str], entails: int, context: int = 64
+    folder: Path,
+    texts: Iterable[str],
+    telling: str,
+    labels: Sequence[str],
+    entails: int,
+    context: int = 64,
+    otherwise: int = 0,
 ) -> Path:
-    """Make a classifier of pairs whose label number `entails` is the most probable one where `telling` stands."""
+    """Make a classifier of pairs that is sure of label number `entails` where `telling` stands, else of `otherwise`."""
     import torch
     from transformers import BertForSequenceClassification
 
@@ -31,6 +37,7 @@ def pairs(
         network.bert.pooler.dense.weight.copy_(torch.eye(4))
         network.bert.pooler.dense.bias.zero_()
         network.classifier.weight[entails, 2] = 50.0
+        network.classifier.bias[otherwise] = 10.0
     return _saved(network, texts, folder, context)
 
 

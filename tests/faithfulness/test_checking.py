@@ -36,7 +36,7 @@ def flags(summary: str, source: str = SOURCE) -> list[tuple[str, str]]:
         "Some 120 passengers were aboard the Queen of the Isles.",
     ],
 )
-def test_what_the_source_says_is_supported(summary: str) -> None:
+def test_what_the_source_says_is_not_flagged(summary: str) -> None:
     assert flags(summary) == []
 
 
@@ -271,20 +271,31 @@ def test_evidence_has_offsets_in_its_source_and_shares_by_inverse_frequency() ->
         (0, "The ferry left."),
     ]
     assert [one.share for one in sentence.evidence] == pytest.approx([2 * rare / total, (rare + common) / total])
-    assert sentence.support == pytest.approx(1.0)
+    assert sentence.overlap == pytest.approx(1.0)
     assert second.text[sentence.evidence[0].start : sentence.evidence[0].end] == "The cook baked bread."
 
 
-def test_words_are_copied_paraphrased_or_unsupported() -> None:
+def test_words_are_copied_paraphrased_or_novel() -> None:
     (sentence,) = nutgraf.check("The boat carried zebras.", "Boats carried horses. Carrying is slow.")
-    assert [word.label for word in sentence.words] == ["paraphrased", "paraphrased", "copied", "unsupported"]
+    assert [word.label for word in sentence.words] == ["paraphrased", "paraphrased", "copied", "novel"]
 
 
 def test_verdicts() -> None:
     checked = nutgraf.check("Four boats left. Zebras sleep standing upright. Five boats left.", SOURCE)
-    assert [sentence.verdict for sentence in checked] == ["supported", "doubtful", "unsupported"]
-    assert checked.verdict == "unsupported"
+    assert [sentence.verdict for sentence in checked] == ["not checked further", "not checked further", "flagged"]
+    assert (checked.verdict, checked.checker_verdict) == ("flagged", None)
     assert len(checked) == 3
+    assert nutgraf.check("Four boats left.", SOURCE).verdict == "not checked further"
+
+
+def test_bigrams_are_novel_where_no_source_has_them() -> None:
+    checked = nutgraf.check(
+        "Four boats came back. Boats left the pier. Noon.", "Four boats left.\n\nThe harbour’s pier."
+    )
+    assert [one.novel_bigrams for one in checked] == [2 / 3, 1 / 3, None], "left the: beyond a sentence's end"
+    assert checked.novel_bigrams == pytest.approx(3 / 6)
+    assert nutgraf.check("The harbour's pier.", source).novel_bigrams == 0.0
+    assert nutgraf.check("Noon.", SOURCE).novel_bigrams is None
 
 
 def test_a_summary_of_ours_brings_its_sources() -> None:
@@ -318,12 +329,15 @@ def test_what_is_written_copied_whole_has_no_flag() -> None:
     for text in (SOURCE, "Die „Königin“ trug 120 Gäste.", "三艘船离开了港口。一共有120人。", "« Rien », dit-il."):
         checked = nutgraf.check(text, text)
         assert checked.flags == ()
-        assert all(sentence.verdict == "supported" for sentence in checked)
+        assert checked.verdict == "not checked further"
+        assert not checked.novel_bigrams
 
 
 def test_json_has_everything() -> None:
     checked = nutgraf.check("Five boats left.", SOURCE).to_json()
-    assert checked["verdict"] == "unsupported"
+    assert (checked["schema"], checked["verdict"], checked["checker_verdict"]) == ("nutgraf.check/2", "flagged", None)
+    assert checked["novel_bigrams"] == checked["sentences"][0]["novel_bigrams"] == 1 / 2
+    assert 0 < checked["sentences"][0]["overlap"] <= 1
     assert list(checked["sentences"][0]["flags"]) == [
         {"kind": "numbers", "start": 0, "end": 4, "text": "Five", "reason": "No source has the number Five."}
     ]
@@ -435,9 +449,9 @@ MARKDOWN = """# The storm
 def test_markdown_is_read_as_marks_and_offsets_are_those_of_the_summary() -> None:
     checked = nutgraf.check(MARKDOWN, SOURCE)
     assert [(one.text, one.verdict) for one in checked] == [
-        ("Four boats left *Stornoway* at noon.", "supported"),
-        ("Captain **Fiona** Lang will not turn back.", "unsupported"),
-        ("**Queen of the Isles** | 130", "unsupported"),
+        ("Four boats left *Stornoway* at noon.", "not checked further"),
+        ("Captain **Fiona** Lang will not turn back.", "flagged"),
+        ("**Queen of the Isles** | 130", "flagged"),
     ]
     assert [flag.text for flag in checked.flags] == ["Fiona", "130"]
     headings = ["The storm", "Timeline:", "Overall Impact:", "Ship | Passengers"]
@@ -450,13 +464,13 @@ def test_markdown_is_read_as_marks_and_offsets_are_those_of_the_summary() -> Non
 
 def test_where_there_are_only_headings_they_are_judged() -> None:
     checked = nutgraf.check("# Five boats left", SOURCE)
-    assert (checked.verdict, checked.unjudged) == ("unsupported", ())
+    assert (checked.verdict, checked.unjudged) == ("flagged", ())
 
 
 def test_a_sentence_of_small_words_is_empty() -> None:
-    empty, doubtful = nutgraf.check("It was so.\n\nZebras sleep.", SOURCE)
-    assert (empty.is_empty, empty.evidence, empty.verdict) == (True, (), "supported")
-    assert (doubtful.is_empty, doubtful.evidence, doubtful.verdict) == (False, (), "doubtful")
+    empty, foreign = nutgraf.check("It was so.\n\nZebras sleep.", SOURCE)
+    assert (empty.is_empty, empty.evidence, empty.overlap) == (True, (), 1)
+    assert (foreign.is_empty, foreign.evidence, foreign.overlap) == (False, (), 0)
 
 
 def test_a_path_is_not_read_and_the_message_says_how() -> None:
@@ -465,17 +479,14 @@ def test_a_path_is_not_read_and_the_message_says_how() -> None:
             nutgraf.check(*given)  # type: ignore[arg-type]
 
 
-def verdict(summary: str, source: str) -> str:
-    (sentence,) = nutgraf.check(summary, source)
-    return sentence.verdict
-
-
 def test_apostrophes_of_word_processors_are_those_of_typewriters() -> None:
     said, source = (
         "The pilots’ union won’t take the captain’s offer.",
         "The pilots' union won't take the captain's offer.",
     )
-    assert (verdict(said, source), verdict(source, said)) == ("supported", "supported")
+    for summary, other in ((said, source), (source, said)):
+        checked = nutgraf.check(summary, other)
+        assert (checked.flags, checked.novel_bigrams, checked.sentences[0].overlap) == ((), 0, pytest.approx(1))
 
 
 @pytest.mark.parametrize(

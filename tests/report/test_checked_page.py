@@ -23,12 +23,13 @@ def page() -> html.HtmlElement:
     return html.document_fromstring(render_check(nutgraf.check(written, source), written, source))
 
 
-def test_each_sentence_has_the_colour_of_its_verdict(page: html.HtmlElement) -> None:
+def test_only_what_is_flagged_has_a_colour(page: html.HtmlElement) -> None:
     sentences = page.xpath("//*[@id='summary']/span")
-    assert [one.get("class").split()[1] for one in sentences] == ["unsupported", "supported", "doubtful"]
-    assert [one.find("a[@class='number']").text for one in sentences] == ["1!", "2", "3?"]
+    assert [one.get("class") for one in sentences] == ["sentence has-flag", "sentence", "sentence"]
+    assert [one.find("a[@class='number']").text for one in sentences] == ["1!", "2", "3"]
     counts = page.xpath("//*[@class='facts']//*[starts-with(@class, 'verdict')]")
-    assert [one.text_content() for one in counts] == ["1 supported", "1 doubtful", "1 unsupported"]
+    assert [one.text_content() for one in counts] == ["1 flagged", "2 not checked further"]
+    assert "novel bigrams" in page.xpath("//*[@class='facts']")[0].text_content()
     assert len(page.xpath("//*[@id='summary']/br")) == 1
 
 
@@ -67,7 +68,7 @@ def test_the_command_writes_it(tmp_path, monkeypatch) -> None:
     (tmp_path / "d.txt").write_text(SOURCE)
     ran = CliRunner().invoke(app, ["check", "s.txt", "d.txt", "--report", "page.html"])
     assert ran.exit_code == 0
-    assert ran.stdout.startswith("3 sentences: 1 supported, 1 doubtful, 1 unsupported")
+    assert ran.stdout.startswith("3 sentences: 1 flagged, 2 not checked further")
     assert "<title>Check of s.txt</title>" in (tmp_path / "page.html").read_text()
 
 

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import nutgraf
 from nutgraf.cli.check import check as check_command
 from nutgraf.errors import InputError
+from nutgraf.faithfulness.records import CheckerVerdict
 from nutgraf.systems._labels import Meaning, meaning_of
 from nutgraf.systems._premises import Premises, halves
 from nutgraf.systems._reading_model import ReadingModel
@@ -24,12 +25,19 @@ from tiny_checkers import pairs, relabel, tokens
 
 SOURCE = "The ferry left. It was noon. Nobody swam. Gulls slept. A mill burned down. The owner blames a lamp."
 NLI = ("contradiction", "entailment", "neutral")
+YES, SILENT, NO = "supported", "not told", "contradicted"
 
 
 @pytest.fixture(scope="module")
 def at_noon(tmp_path_factory):
     """A classifier of pairs that believes whatever stands beside the word noon; it reads 24 words."""
-    return pairs(tmp_path_factory.mktemp("nli") / "noon-nli", [SOURCE], "noon", NLI, 1, context=24)
+    return pairs(tmp_path_factory.mktemp("nli") / "noon-nli", [SOURCE], "noon", NLI, 1, context=24, otherwise=2)
+
+
+@pytest.fixture(scope="module")
+def contradicts(tmp_path_factory):
+    """A classifier of pairs that contradicts whatever does not stand beside the word noon."""
+    return pairs(tmp_path_factory.mktemp("nli") / "no-nli", [SOURCE], "noon", NLI, 1, context=24, otherwise=0)
 
 
 @pytest.fixture(scope="module")
@@ -44,26 +52,26 @@ def verdicts(checked):
 
 
 class TestPairsOfTexts:
-    def test_a_sentence_is_supported_beside_what_supports_it_and_its_neighbors(self, at_noon):
+    def test_a_sentence_is_supported_beside_its_evidence_and_the_neighbors_of_it(self, at_noon):
         checked = nutgraf.check("The ferry left. A mill burned down.", SOURCE, read_checker(at_noon))
         first, second = (sentence.checker for sentence in checked)
         assert (first.name, first.verdict, first.doubts) == ("noon-nli", "supported", ())
-        assert first.probability > 0.99
-        assert second.verdict == "unsupported"
-        assert second.probability < 0.01
+        assert list(first.probabilities) == ["contradicted", "supported", "not told"]
+        assert first.probabilities["supported"] > 0.99
+        assert (second.verdict, second.probabilities["not told"]) == ("not told", pytest.approx(1, abs=0.01))
 
-    def test_every_supporting_sentence_has_a_window(self, at_noon):
+    def test_every_sentence_of_the_evidence_has_a_window(self, at_noon):
         """The owner and the lamp weigh most and have no noon beside them; the ferry has."""
         checked = nutgraf.check("The owner blames a lamp and the ferry left.", SOURCE, read_checker(at_noon))
         assert [one.text for one in checked.sentences[0].evidence] == ["The owner blames a lamp.", "The ferry left."]
         assert verdicts(checked) == ["supported"]
 
-    def test_without_a_supporting_sentence_all_of_a_long_source_is_read(self, at_noon):
+    def test_without_evidence_all_of_a_long_source_is_read(self, at_noon):
         long = " ".join(["Gulls slept."] * 40 + ["It was noon."])
         checked = nutgraf.check("Zebras dream.", long, read_checker(at_noon))
         assert checked.sentences[0].evidence == ()
         assert verdicts(checked) == ["supported"]
-        assert verdicts(nutgraf.check("Zebras dream.", "Gulls slept. " * 40, read_checker(at_noon))) == ["unsupported"]
+        assert verdicts(nutgraf.check("Zebras dream.", "Gulls slept. " * 40, read_checker(at_noon))) == ["not told"]
 
     def test_a_long_sentence_of_a_source_is_read_in_parts(self, at_noon):
         long = f"The ferry {'slept ' * 60}at noon {'slept ' * 60}."
@@ -77,13 +85,16 @@ class TestPairsOfTexts:
             "Sentence 2 is too long for the checker noon-nli, and only the rules looked at what the sources say.",
         )
 
-    def test_the_worst_verdict_is_that_of_the_rules_or_of_the_checker(self, at_noon):
-        for summary, rules, all_told in (
-            ("The ferry left.", "supported", "supported"),
-            ("A mill burned down.", "supported", "unsupported"),
+    def test_the_worst_verdict_of_the_checker_stands_beside_that_of_the_rules(self, at_noon, contradicts):
+        for folder, summary, told in (
+            (at_noon, "The ferry left.", "supported"),
+            (at_noon, "The ferry left. A mill burned down.", "not told"),
+            (contradicts, "The ferry left. A mill burned down.", "contradicted"),
         ):
-            checked = nutgraf.check(summary, SOURCE, read_checker(at_noon))
-            assert ([one.verdict for one in checked], checked.verdict) == ([rules], all_told)
+            checked = nutgraf.check(summary, SOURCE, read_checker(folder))
+            assert (checked.verdict, checked.checker_verdict) == ("not checked further", told)
+        checked = nutgraf.check("Five ferries left.", SOURCE, read_checker(contradicts))
+        assert (checked.verdict, checked.checker_verdict) == ("flagged", "supported")
 
     def test_the_signature_names_the_checker_and_its_weights(self, at_noon):
         checked = nutgraf.check("The ferry left.", SOURCE, read_checker(at_noon))
@@ -96,7 +107,8 @@ class TestPairsOfTexts:
         together = [one.checker for one in nutgraf.check(" ".join(said), SOURCE, checker)]
         alone = [nutgraf.check(one, SOURCE, checker).sentences[0].checker for one in said]
         assert [one.verdict for one in together] == [one.verdict for one in alone]
-        assert [one.probability for one in together] == pytest.approx([one.probability for one in alone], abs=1e-4)
+        for one, other in zip(together, alone, strict=True):
+            assert one.probabilities == pytest.approx(other.probabilities, abs=1e-4)
 
 
 class TestTokens:
@@ -107,11 +119,11 @@ class TestTokens:
         )
         first, second = (sentence.checker for sentence in checked)
         assert (first.verdict, first.doubts) == ("supported", ())
-        assert second.verdict == "unsupported"
+        assert (second.verdict, list(second.probabilities)) == ("not told", ["supported", "not told"])
         [doubt] = second.doubts
         assert (doubt.start, doubt.end, doubt.text) == (32, 40, "five six")
         assert doubt.probability > 0.99
-        assert second.probability == pytest.approx(1 - doubt.probability)
+        assert second.probabilities["not told"] == pytest.approx(doubt.probability)
 
     def test_a_window_reaches_as_far_as_the_model_reads(self, five_is_doubtful):
         checked = nutgraf.check("A mill burned five times.", SOURCE, read_checker(five_is_doubtful))
@@ -132,18 +144,21 @@ class TestLabels:
     @pytest.mark.parametrize(
         ("labels", "by_token", "meaning"),
         [
-            (("ENTAILMENT", "NEUTRAL", "CONTRADICTION"), False, Meaning((0,), True)),
-            (("not_entailment", "entailment"), False, Meaning((1,), True)),
-            (("Supported", "Unsupported"), False, Meaning((0,), True)),
-            (("FACTUAL", "NON-FACTUAL"), False, Meaning((0,), True)),
-            (("fine", "Hallucinated"), False, Meaning((1,), False)),
-            (("O", "B-hallucination", "I-hallucination"), True, Meaning((1, 2), False)),
-            (("supported", "hallucinated"), True, Meaning((0,), True)),
-            (("LABEL_0", "LABEL_1"), True, Meaning((1,), False)),
+            (("ENTAILMENT", "NEUTRAL", "CONTRADICTION"), False, (YES, SILENT, NO)),
+            (("SUPPORTS", "REFUTES", "NOT ENOUGH INFO"), False, (YES, NO, SILENT)),
+            (("contradiction", "entailment"), False, (SILENT, YES)),
+            (("not_entailment", "entailment"), False, (SILENT, YES)),
+            (("Supported", "Unsupported"), False, (YES, SILENT)),
+            (("FACTUAL", "NON-FACTUAL"), False, (YES, SILENT)),
+            (("fine", "Hallucinated"), False, (YES, SILENT)),
+            (("O", "B-hallucination", "I-hallucination"), True, (YES, SILENT, SILENT)),
+            (("O", "contradiction", "hallucination"), True, (YES, SILENT, SILENT)),
+            (("supported", "hallucinated"), True, (YES, SILENT)),
+            (("LABEL_0", "LABEL_1"), True, (YES, SILENT)),
         ],
     )
     def test_are_read(self, labels, by_token, meaning, tmp_path):
-        assert meaning_of(dict(enumerate(labels)), by_token, tmp_path) == meaning
+        assert meaning_of(dict(enumerate(labels)), by_token, tmp_path) == Meaning(meaning)
 
     @pytest.mark.parametrize(
         ("labels", "by_token"),
@@ -155,15 +170,39 @@ class TestLabels:
         ],
     )
     def test_that_say_nothing_of_the_kind_are_refused(self, labels, by_token, tmp_path):
-        with pytest.raises(
-            InputError, match=rf"\({', '.join(labels)}\) do not say what a text bears out\. A checker has"
-        ):
+        with pytest.raises(InputError, match=rf"\({', '.join(labels)}\) do not say whether sources support a sentence"):
             meaning_of(dict(enumerate(labels)), by_token, tmp_path)
 
     def test_probabilities_of_several_are_added(self):
         logits = np.log(np.array([[2.0, 3.0, 5.0]], dtype=np.float32))
-        assert Meaning((0, 2), True).support(logits) == pytest.approx([0.7])
-        assert Meaning((0, 2), False).support(logits) == pytest.approx([0.3])
+        found = Meaning((YES, SILENT, YES)).probabilities(logits)
+        assert {label: one.tolist() for label, one in found.items()} == {
+            YES: [pytest.approx(0.7)], SILENT: [pytest.approx(0.3)]
+        }  # fmt: skip
+
+
+class TestWindows:
+    """Hand-made probabilities beside each window: supported, not told, contradicted."""
+
+    @pytest.mark.parametrize(
+        ("windows", "verdict", "decided"),
+        [
+            ([(0.5, 0.3, 0.2)], YES, 0),
+            ([(0.4, 0.2, 0.4)], SILENT, 0),
+            ([(0.1, 0.3, 0.6), (0.7, 0.2, 0.1)], YES, 1),
+            ([(0.0, 0.0, 1.0), (0.6, 0.4, 0.0), (0.8, 0.1, 0.1)], YES, 2),
+            ([(0.4, 0.6, 0.0), (0.1, 0.3, 0.6), (0.1, 0.1, 0.8)], NO, 2),
+            ([(0.2, 0.8, 0.0), (0.4, 0.2, 0.4), (0.3, 0.3, 0.4)], SILENT, 1),
+        ],
+    )
+    def test_any_that_entails_supports_else_any_that_contradicts_decides(self, windows, verdict, decided):
+        told = [dict(zip((YES, SILENT, NO), window, strict=True)) for window in windows]
+        found = CheckerVerdict.combined("mine", told)
+        assert (found.verdict, found.probabilities) == (verdict, told[decided])
+
+    def test_two_classes_never_contradict(self):
+        found = CheckerVerdict.combined("mine", [{YES: 0.1, SILENT: 0.9}, {YES: 0.3, SILENT: 0.7}])
+        assert (found.verdict, found.probabilities) == (SILENT, {YES: 0.3, SILENT: 0.7})
 
 
 class TestPremises:
@@ -175,12 +214,12 @@ class TestPremises:
             (0, 4), (5, 11), (12, 16), (17, 25), (26, 30),
         ])  # fmt: skip
 
-    def test_neighbors_join_a_supporting_sentence_as_long_as_there_is_room(self):
+    def test_neighbors_join_a_sentence_of_the_evidence_as_long_as_there_is_room(self):
         assert self.windows(self.document(), (2,), 9, 1) == [("C d e. F g. H i j k.",)]
         assert self.windows(self.document(), (2,), 8, 1) == [("C d e. F g.",)]
         assert self.windows(self.document(), (2,), 13, None) == [("A b. C d e. F g. H i j k. L m.",)]
 
-    def test_several_supporting_sentences_have_a_window_each_and_one_together(self):
+    def test_several_sentences_of_the_evidence_have_a_window_each_and_one_together(self):
         assert self.windows(self.document(), (4, 0), 5, 0) == [("L m.",), ("A b.",), ("A b.", "L m.")]
 
     def test_no_window_goes_on_into_another_source(self):
@@ -188,7 +227,7 @@ class TestPremises:
         assert self.windows(sources, (1,), 99, None) == [("One two. Three.",)]
         assert self.windows(sources, (), 99, None) == [("One two. Three.", "Four. Five.")]
 
-    def test_without_a_supporting_sentence_all_are_read(self):
+    def test_without_evidence_all_are_read(self):
         assert self.windows(self.document(), (), 5, 1) == [("A b. C d e.",), ("F g.",), ("H i j k.",), ("L m.",)]
 
     @pytest.mark.parametrize(
@@ -221,27 +260,35 @@ class TestOnTheCommandLine:
     def test_a_verdict_stands_beside_that_of_the_rules(self, run, at_noon):
         lines = run("The ferry left. A mill burned down.", "--checker", at_noon).stdout.splitlines()
         assert lines[:2] == [
-            "2 sentences: 2 supported, 0 doubtful, 0 unsupported",
-            "checker noon-nli: 1 supported, 1 unsupported",
+            "2 sentences: 0 flagged, 2 not checked further; 0% novel bigrams",
+            "checker noon-nli: 0 contradicted, 1 supported, 1 not told",
         ]
-        assert lines[3:5] == ["+ 1  The ferry left.", "     checker noon-nli: supported (probability of support 100%)"]
-        assert "     checker noon-nli: unsupported (probability of support 0%)" in lines
+        assert lines[3:5] == [
+            "- 1  The ferry left.",
+            "     checker noon-nli: supported (contradicted 0%, supported 100%, not told 0%)",
+        ]
 
     def test_doubts_are_quoted(self, run, five_is_doubtful):
         lines = run("A mill burned five times.", "--checker", five_is_doubtful, source="A mill burned down.").stdout
-        assert "     checker lettuce: unsupported (probability of support 0%); not borne out: “five” 100%\n" in lines
+        assert "     checker lettuce: not told (supported 0%, not told 100%); not told: “five” 100%\n" in lines
 
-    def test_a_pipeline_can_stop_on_it(self, run, at_noon):
-        assert run("A mill burned down.", "--fail-on", "unsupported").exit_code == 0
-        assert run("A mill burned down.", "--fail-on", "unsupported", "--checker", at_noon).exit_code == 1
-        assert run("The ferry left.", "--fail-on", "doubtful", "--checker", at_noon).exit_code == 0
+    def test_a_pipeline_can_stop_on_it(self, run, at_noon, contradicts):
+        def statuses(summary, folder):
+            bounds = ("flagged", "contradicted", "not-told")
+            return [run(summary, "--fail-on", bound, "--checker", folder).exit_code for bound in bounds]
 
-    def test_json_has_it_with_its_probability(self, run, at_noon):
+        assert statuses("The ferry left.", at_noon) == [0, 0, 0]
+        assert statuses("A mill burned down.", at_noon) == [0, 0, 1]
+        assert statuses("A mill burned down.", contradicts) == [0, 1, 1]
+        assert statuses("Five ferries left.", at_noon) == [1, 1, 1]
+
+    def test_json_has_it_with_its_probabilities(self, run, at_noon):
         told = json.loads(run("A mill burned down.", "--json", "--checker", at_noon).stdout)
         [sentence] = told["sentences"]
-        assert (told["verdict"], sentence["verdict"]) == ("unsupported", "supported")
-        assert sentence["checker"].pop("probability") < 0.01
-        assert sentence["checker"] == {"name": "noon-nli", "verdict": "unsupported", "doubts": []}
+        assert (told["verdict"], told["checker_verdict"]) == ("not checked further", "not told")
+        assert sentence["verdict"] == "not checked further"
+        assert sentence["checker"].pop("probabilities")["supported"] < 0.01
+        assert sentence["checker"] == {"name": "noon-nli", "verdict": "not told", "doubts": []}
         assert json.loads(run("A mill burned down.", "--json").stdout)["sentences"][0]["checker"] is None
 
 
@@ -264,7 +311,7 @@ class TestWhatIsRefused:
 
     def test_labels_of_something_else(self, folder):
         relabel(folder, id2label={"0": "negative", "1": "positive", "2": "neutral"})
-        assert "(negative, positive, neutral) do not say what a text bears out" in self.refused(folder)
+        assert "(negative, positive, neutral) do not say whether sources support" in self.refused(folder)
 
     def test_code_of_its_own(self, folder):
         relabel(folder, model_type="mine", auto_map={"AutoModel": "mine.Model"})

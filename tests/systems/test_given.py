@@ -76,7 +76,7 @@ class TestDocuments:
         made = lead(several([FERRY, BREAD]), sentences=4)
         assert [(part.start, part.end) for part in made.document.parts] == [(0, 90), (92, 191)]
         assert [str(one)[:9] for one in lead.many(several([FERRY, BREAD]), sentences=1)] == ["The ferry", "The baker"]
-        assert nutgraf.check("The baker sold bread.", several([FERRY, BREAD])).verdict == "supported"
+        assert nutgraf.check("The baker sold bread.", several([FERRY, BREAD])).novel_bigrams == 0
         first, second = nutgraf.rouge("a b", several(["a b", "c d"]))["1"], nutgraf.rouge("a b", ["a b", "c d"])["1"]
         assert first == second
 

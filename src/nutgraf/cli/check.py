@@ -1,9 +1,10 @@
-"""`nutgraf check`: what the sources bear out of a summary that anybody wrote."""
+"""`nutgraf check`: what the sources say to a summary that anybody wrote."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
-from nutgraf.errors import OutputError
+from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
 
 if TYPE_CHECKING:
@@ -20,12 +21,10 @@ if TYPE_CHECKING:
     from nutgraf.text.document import Document
     from nutgraf.text.flag import Flag
 
-SCHEMA = "nutgraf.check/1"
-
-SIGNS = {"supported": "+", "doubtful": "?", "unsupported": "!"}
+SIGNS = {"flagged": "!", "not checked further": "-"}
 """Signs of the verdicts, at the beginning of a line."""
 
-SHARES = "A percentage is the share of the sentence's words, by weight, that a source sentence adds to those above it."
+SHARES = "A percentage of words is their weight in the sentence; a source sentence counts for what those above it lack."
 
 QUOTES = "\"'“”‘’«»„"
 """Quotation marks around words that a line puts into others."""
@@ -41,10 +40,11 @@ QUOTED = 200
 
 
 class Bound(StrEnum):
-    """Verdicts that can end the command with status 1."""
+    """Verdicts that can end the command with status 1; each counts those before it, too."""
 
-    unsupported = "unsupported"
-    doubtful = "doubtful"
+    flagged = "flagged"
+    contradicted = "contradicted"
+    not_told = "not-told"
 
 
 def check(
@@ -57,15 +57,15 @@ def check(
         str | None,
         typer.Option(
             help="Folder of a model of transformers that checks each sentence, too: a classifier with labels such as "
-            "entailment, supported or hallucinated.",
+            "entailment and contradiction, or hallucinated.",
             show_default=False,
         ),
     ] = None,
     fail_on: Annotated[
         Bound | None,
         typer.Option(
-            help="Exit status 1 if a sentence is unsupported, the checker's verdict included; with doubtful, also if "
-            "one is doubtful.",
+            help="Exit status 1 if a sentence is flagged; with contradicted also if the checker says so of one; with "
+            "not-told also if it says that.",
             show_default=False,
         ),
     ] = None,
@@ -73,7 +73,7 @@ def check(
     report: Annotated[
         str | None,
         typer.Option(
-            help="File for an HTML page with the summary in the colours of its verdicts beside the sources.",
+            help="File for an HTML page with the summary and its flags beside the sources.",
             show_default=False,
         ),
     ] = None,
@@ -86,14 +86,14 @@ def check(
 
     Example: nutgraf check examples/island-summary.txt examples/island.txt
 
-    Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its
-    content words), ! unsupported (flagged). Markdown is read as such: headings, heads of tables and labels claim
-    nothing and begin with #, and a row of a table is one sentence. Flags are numbers, dates, names, offices,
-    quotations, negations, opposites and swapped words that the sources do not bear out, each with its reason; below
-    stand the source sentences that share most of its words. + means no more than that: the sources may still say
-    otherwise. --report writes a page that shows the same beside the sources. The rules know English best; for other
-    languages they check numbers in figures and quotations, and names where only names have capitals. With --checker
-    a model that you have gives its own verdict on each sentence, beside that of the rules.
+    Each sentence begins with the verdict of the rules: ! flagged, - not checked further. Flags are numbers, dates,
+    names and quotations that the sources do not bear out, each with its reason; below stand the source sentences that
+    share most of its words, as evidence to look at. Sentences that are not flagged may still be wrong: nothing else is
+    looked for. Markdown is read as such: headings, heads of tables and labels claim nothing and begin with #, and a row
+    of a table is one sentence. --report writes a page that shows the same beside the sources. The rules know English
+    best; for other languages they check numbers in figures and quotations, and names where only names have capitals.
+    With --checker a model that you have says beside the rules whether the sources support a sentence, contradict it,
+    or do not tell it.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
@@ -101,6 +101,8 @@ def check(
     from nutgraf.text.language import check_code, doubts_of
     from nutgraf.text.recognition import UNDETERMINED
 
+    if checker is None and fail_on not in (None, Bound.flagged):
+        raise InputError(f"--fail-on {fail_on} needs --checker: only a model says that. The rules say flagged.")
     language = None if language is None else check_code(language)
     check_output(output, [summary, *sources])
     check_output(report, [summary, *sources, output])
@@ -127,7 +129,9 @@ def check(
         write_output(report, render_check(checked, written, document))
     as_json = _to_json(checked, document)
     put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
-    if fail_on is not None and checked.verdict in (Bound.unsupported, fail_on):
+    verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-")}
+    bounds = list(Bound)
+    if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)
 
 
@@ -138,40 +142,45 @@ def _model(folder: str) -> Checker:
 
 
 def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
-    return {"schema": SCHEMA, "sources": [part.name for part in document.parts], **checked.to_json()}
+    return {**checked.to_json(), "sources": [part.name for part in document.parts]}
 
 
 def _text(checked: Faithfulness, document: Document) -> str:
-    from nutgraf.faithfulness.records import MEANING
+    from nutgraf.faithfulness.records import MEANING, NOVEL
 
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    meaning = [MEANING] if any(one.verdict == "supported" for one in checked) else []
     shares = [SHARES] if any(one.evidence for one in checked) else []
-    below = [*meaning, *shares, *checked.notices]
+    novel = [NOVEL] if checked.novel_bigrams is not None else []
+    meaning = [] if all(one.flags for one in checked) else [MEANING]
+    below = [*meaning, *shares, *novel, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
-    return "\n".join([_overview(checked), *lines, *([""] if below else []), *below])
+    return "\n".join([_overview(checked), *lines, "", *below])
 
 
 def _opinion(found: CheckerVerdict) -> str:
-    """Return the verdict of a checker with the probability that the sources bear the sentence out."""
+    """Return the verdict of a checker with the probabilities of its classes."""
+    probabilities = ", ".join(f"{label} {probability:.0%}" for label, probability in found.probabilities.items())
     doubts = ", ".join(f"“{flatten(one.text)}” {one.probability:.0%}" for one in found.doubts)
-    named = f"; not borne out: {doubts}" if doubts else ""
-    return f"checker {found.name}: {found.verdict} (probability of support {found.probability:.0%}){named}"
+    return f"checker {found.name}: {found.verdict} ({probabilities}){f'; not told: {doubts}' if doubts else ''}"
 
 
 def _overview(checked: Faithfulness) -> str:
-    counts = [sum(sentence.verdict == verdict for sentence in checked) for verdict in SIGNS]
-    parts = ", ".join(f"{count} {verdict}" for count, verdict in zip(counts, SIGNS, strict=True))
-    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {parts}"
+    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts(checked, SIGNS)}"
     if count := len(checked.unjudged):
         line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
+    if checked.novel_bigrams is not None:
+        line += f"; {checked.novel_bigrams:.0%} novel bigrams"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
-    if not verdicts:
-        return line
-    supported = sum(one.verdict == "supported" for one in verdicts)
-    return f"{line}\nchecker {verdicts[0].name}: {supported} supported, {len(verdicts) - supported} unsupported"
+    labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
+    return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
+
+
+def _counts(judged: Iterable[CheckedSentence | CheckerVerdict], verdicts: Iterable[str]) -> str:
+    """Return how many there are with each verdict."""
+    counts = Counter(one.verdict for one in judged)
+    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in verdicts)
 
 
 def _told(flag: Flag) -> str:
@@ -188,10 +197,12 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
     if sentence.is_empty:
-        yield "     It has no content words that a sentence of the sources could support."
+        yield "     It has no content words to share with the sources."
     elif not sentence.evidence:
         yield "     No sentence of the sources shares enough of its words."
     for one in sentence.evidence:
         quoted = flatten(one.text)
         shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
-        yield f"     {one.share:4.0%} from {names[one.source]}: {shown}"
+        yield f"     shares {one.share:.0%} of its words with {names[one.source]}: {shown}"
+    if sentence.novel_bigrams is not None:
+        yield f"     novel bigrams {sentence.novel_bigrams:.0%}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import bisect
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from dataclasses import replace
 from functools import cache
 from pathlib import PurePath
@@ -21,19 +21,25 @@ from nutgraf.faithfulness.records import (
     Unjudged,
 )
 from nutgraf.faithfulness.sources import Claim, Sources, claims
+from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
 from nutgraf.text.language import called
 from nutgraf.text.markdown import Unmarked, unmarked
 from nutgraf.text.recognition import UNDETERMINED
 from nutgraf.text.summary import Summary
+from nutgraf.text.tokenize import ngrams
 from nutgraf.version import __version__
 
 Place = TypeVar("Place", CheckedWord, Flag, Doubt)
 
 
 class Checker(Protocol):
-    """A model that says whether sources bear sentences out, as `nutgraf.systems.verify.read_checker` loads one."""
+    """A model that says of sentences whether sources entail them, do not tell them, or contradict them.
+
+    `nutgraf.systems.verify.read_checker` loads one; `CheckerVerdict.combined` makes a verdict of what it says beside
+    several windows of the sources.
+    """
 
     @property
     def name(self) -> str:
@@ -58,7 +64,7 @@ def check(
     >>> import nutgraf
     >>> checked = nutgraf.check("Five boats left the harbour.", "Four boats left the harbour at noon.")
     >>> checked.verdict, [flag.reason for flag in checked.flags]
-    ('unsupported', ['No source has the number Five.'])
+    ('flagged', ['No source has the number Five.'])
 
     Args:
         summary: The summary.
@@ -210,6 +216,7 @@ def _judged(
     """Return the sentences of a text, checked; those without a word only where there are no others."""
     found = list(claims(summary, sources))
     found = [claim for claim in found if claim.tokens] or found
+    known = frozenset(ngrams(sources.sequence, 2))
     verdicts = [None for _ in found] if checker is None else checker(found, sources)
     pairs = zip(found, verdicts, strict=True)
     return tuple(
@@ -219,12 +226,20 @@ def _judged(
             claim.sentence,
             tuple(sources.evidence(claim)),
             claim.support,
+            _novel_bigrams(claim, known),
             tuple(sources.labels(claim)),
             tuple(_flags(claim, sources)),
             verdict,
         )
         for claim, verdict in (track(pairs, len(found)) if track else pairs)
     )
+
+
+def _novel_bigrams(claim: Claim, known: Set[tuple[str, ...]]) -> float | None:
+    """Return the share of a sentence's bigrams that the sources do not have."""
+    words = [with_plain_apostrophes(claim.text[start:end].lower()) for start, end in claim.tokens]
+    bigrams = ngrams(words, 2)
+    return sum(one not in known for one in bigrams) / len(bigrams) if bigrams else None
 
 
 def _flags(claim: Claim, sources: Sources) -> list[Flag]:

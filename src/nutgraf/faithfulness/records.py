@@ -1,39 +1,48 @@
-"""Records of what sources say to a summary: evidence, flags, and labels of words, with offsets in characters."""
+"""Records of what sources say to a summary: evidence, flags, and labels of words, with offsets in characters.
+
+Two voices are kept apart. The rules say that a sentence is flagged, with the reasons, or that it was not checked
+further. Whether sources support or contradict it, only a checker says: a model.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal, Self
 
 from nutgraf.text.flag import Flag
 
-Label = Literal["copied", "paraphrased", "unsupported"]
-"""Relation of a word of a summary to its evidence: it is there, another form of it is, or neither."""
+SCHEMA = "nutgraf.check/2"
 
-Verdict = Literal["supported", "doubtful", "unsupported"]
-"""Verdict on a sentence of a summary."""
+Label = Literal["copied", "paraphrased", "novel"]
+"""Relation of a word of a summary to the sources: its evidence has it, they have another form of it, or neither."""
 
-LEAST_SUPPORT = 0.5
-"""Share of a sentence's weight that its evidence must bear out, or the sentence is doubtful."""
+Verdict = Literal["flagged", "not checked further"]
+"""What the rules say of a sentence, or of a summary."""
 
+CheckerLabel = Literal["supported", "not told", "contradicted"]
+"""What a checker says of a sentence: the sources entail it, are silent, or say otherwise."""
 
-MEANING = (
-    "+ means that most of the words stand in the sources and that no rule objects: the sources may still say otherwise."
-)
-"""What a verdict does not promise, below a summary that was checked."""
+MIN_PROBABILITY = 0.5
+"""Probability from which on a checker supports or contradicts."""
+
+MEANING = "The rules do not check further what has no flag: sources that share its words may still say otherwise."
+"""What the rules do not promise, below a summary that was checked."""
+
+NOVEL = "Novel bigrams are pairs of neighboring words that no source has; their share describes, and proves nothing."
+"""What the share of novel bigrams is, below a summary that was checked."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """A sentence of the sources that supports a sentence of the summary.
+    """A sentence of the sources that shares words with a sentence of the summary.
 
     Attributes:
         source: Index of the source.
         start: First character in that source's text.
         end: Character after the last one.
         text: The sentence.
-        share: Share from 0 to 1 of the weight of the summary's sentence that it bears out, beyond the ones before it.
+        share: Share from 0 to 1 of the weight of the summary's sentence that it has, beyond the ones before it.
     """
 
     source: int
@@ -54,13 +63,13 @@ class CheckedWord:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Characters of a summary that a checker holds to be unsupported.
+    """Characters of a summary that the sources do not tell, by a checker.
 
     Attributes:
         start: First character in the summary.
         end: Character after the last one.
         text: The characters.
-        probability: Probability, from 0 to 1, that the sources do not bear them out.
+        probability: Probability, from 0 to 1, that the sources do not tell them.
     """
 
     start: int
@@ -75,15 +84,40 @@ class CheckerVerdict:
 
     Attributes:
         name: Name of the checker.
-        verdict: "supported" or "unsupported".
-        probability: Probability, from 0 to 1, that the sources bear the sentence out.
-        doubts: What they do not bear out of it, for a checker that says so.
+        verdict: "supported", "not told" or "contradicted".
+        probabilities: Probability of each of these; a checker with two classes has no "contradicted".
+        doubts: What the sources do not tell of it, for a checker that says so.
     """
 
     name: str
-    verdict: Literal["supported", "unsupported"]
-    probability: float
+    verdict: CheckerLabel
+    probabilities: Mapping[CheckerLabel, float] = field(hash=False)
     doubts: tuple[Doubt, ...] = ()
+
+    @classmethod
+    def combined(
+        cls, name: str, windows: Sequence[Mapping[CheckerLabel, float]], doubts: tuple[Doubt, ...] = ()
+    ) -> Self:
+        """Combine what a checker says of a sentence beside each window of the sources.
+
+        A sentence is supported if a window entails it with a probability of at least 0.5; otherwise it is contradicted
+        if a window contradicts it with at least 0.5; otherwise it is not told. That one passage is enough is the
+        maximum over premises of SummaC-ZS (Laban et al. 2022). The threshold, more likely than not, is ours, and so is
+        the order: where sources disagree, what one of them says stands. The probabilities are those of the window that
+        decided; of a sentence that is not told, those of the window that comes nearest to entailing it.
+
+        Args:
+            name: Name of the checker.
+            windows: Probabilities of the classes beside each window, at least one.
+            doubts: What the sources do not tell of it.
+        """
+        entailing = max(windows, key=lambda window: window["supported"])
+        contradicting = max(windows, key=lambda window: window.get("contradicted", 0.0))
+        if entailing["supported"] >= MIN_PROBABILITY:
+            return cls(name, "supported", entailing, doubts)
+        if contradicting.get("contradicted", 0.0) >= MIN_PROBABILITY:
+            return cls(name, "contradicted", contradicting, doubts)
+        return cls(name, "not told", entailing, doubts)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +128,9 @@ class CheckedSentence:
         start: First character in the summary.
         end: Character after the last one.
         text: The sentence.
-        evidence: Sentences of the sources that support it, the one that supports most of it first.
-        support: Share from 0 to 1 of the weight of its content words that the evidence bears out.
+        evidence: Sentences of the sources that share words with it, the one that shares most first.
+        overlap: Share from 0 to 1 of the weight of its content words that the evidence has; 1 if it has none.
+        novel_bigrams: Share of its bigrams that no source has; None if it has fewer than two words.
         words: Its words in order.
         flags: What the sources do not bear out, in order.
         checker: Verdict of a checker; None if there was none, or if the sentence is too long for it.
@@ -105,22 +140,21 @@ class CheckedSentence:
     end: int
     text: str
     evidence: tuple[Evidence, ...]
-    support: float
+    overlap: float
+    novel_bigrams: float | None
     words: tuple[CheckedWord, ...]
     flags: tuple[Flag, ...]
     checker: CheckerVerdict | None = None
 
     @property
     def verdict(self) -> Verdict:
-        """Verdict of the rules: a sentence with a flag is unsupported, one with too little support is doubtful."""
-        if self.flags:
-            return "unsupported"
-        return "supported" if round(self.support, 2) >= LEAST_SUPPORT else "doubtful"  # as it is shown
+        """Verdict of the rules."""
+        return "flagged" if self.flags else "not checked further"
 
     @property
     def is_empty(self) -> bool:
-        """True if it has no content word that a sentence of the sources could support: small words and figures."""
-        return not self.evidence and self.support > 0
+        """True if it has no content word that a source could share: small words and figures."""
+        return not self.evidence and self.overlap > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,14 +203,29 @@ class Faithfulness:
 
     @property
     def verdict(self) -> Verdict:
-        """The worst verdict on a sentence, by the rules or by a checker; "supported" if there are no sentences."""
-        verdicts = {one.verdict for each in self.sentences for one in (each, each.checker) if one is not None}
-        return next((verdict for verdict in ("unsupported", "doubtful") if verdict in verdicts), "supported")
+        """Verdict of the rules: flagged if a sentence is."""
+        return "flagged" if self.flags else "not checked further"
+
+    @property
+    def checker_verdict(self) -> CheckerLabel | None:
+        """The worst verdict of the checker on a sentence; None if there is none."""
+        verdicts = {sentence.checker.verdict for sentence in self.sentences if sentence.checker is not None}
+        worst: tuple[CheckerLabel, ...] = ("contradicted", "not told", "supported")
+        return next((verdict for verdict in worst if verdict in verdicts), None)
+
+    @property
+    def novel_bigrams(self) -> float | None:
+        """Share of the bigrams of all sentences that no source has; None if there are none."""
+        shares = [(one.novel_bigrams, len(one.words) - 1) for one in self.sentences if one.novel_bigrams is not None]
+        return sum(share * count for share, count in shares) / sum(count for _, count in shares) if shares else None
 
     def to_json(self) -> dict[str, Any]:
-        """Return the record as what JSON can hold."""
+        """Return the record as what JSON can hold, in the schema `nutgraf.check/2`."""
         return {
+            "schema": SCHEMA,
             "verdict": self.verdict,
+            "checker_verdict": self.checker_verdict,
+            "novel_bigrams": self.novel_bigrams,
             "signature": self.signature,
             "notices": list(self.notices),
             "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],

@@ -543,7 +543,7 @@ class Sources:
         """
         if word in evidence:
             return "copied"
-        return "paraphrased" if self.knows(word) or word in self.document.stop_words else "unsupported"
+        return "paraphrased" if self.knows(word) or word in self.document.stop_words else "novel"
 
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""

@@ -1,4 +1,4 @@
-"""Faithfulness: how far the sources bear a summary out, by the rules of `nutgraf.faithfulness`.
+"""Faithfulness: what the rules of `nutgraf.faithfulness` find in a summary.
 
 It needs no references: a summary of other content than theirs can be as faithful.
 """
@@ -25,7 +25,7 @@ class Config:
 
 
 class Faithfulness(Metric):
-    """Support of the words, and share of the sentences without a flag; None without a source or a summary."""
+    """Overlap of words with the source, and share of sentences without a flag; None without a source or a summary."""
 
     needs = frozenset({"source"})
 
@@ -34,13 +34,13 @@ class Faithfulness(Metric):
     @property
     def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
         """Columns and their directions; see `Metric`."""
-        return {"support": "higher", "unflagged": "higher"}
+        return {"overlap": "descriptive", "unflagged": "higher"}
 
     @property
     def signature(self) -> str:
         """Everything needed to reproduce a score; see `Metric`."""
         of = {"of": "written"} if self.config.written_only else {}
-        return sign("faithfulness", **of, rules="+".join(rules()), support="idf-of-source", sentences="mean")
+        return sign("faithfulness", **of, rules="+".join(rules()), overlap="idf-of-source", sentences="mean")
 
     def __call__(self, example: Example) -> dict[str, float | None]:
         """Score an example; see `Metric`."""
@@ -51,7 +51,7 @@ class Faithfulness(Metric):
         if not checked:
             return dict.fromkeys(self.directions)
         return {
-            "support": sum(sentence.support for sentence in checked) / len(checked),
+            "overlap": sum(sentence.overlap for sentence in checked) / len(checked),
             "unflagged": sum(not sentence.flags for sentence in checked) / len(checked),
         }
 

@@ -14,7 +14,7 @@ from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import words
+from nutgraf.text.tokenize import ngrams, words
 
 
 @dataclass(frozen=True)
@@ -53,11 +53,6 @@ class Novelty(Metric):
             novel = [ngram not in known for sentence in sentences for ngram in ngrams(sentence, n)]
             scores[column] = sum(novel) / len(novel) if novel else None
         return scores
-
-
-def ngrams(sequence: list[str], n: int) -> list[tuple[str, ...]]:
-    """All n-grams, in order."""
-    return list(zip(*(sequence[start:] for start in range(n)), strict=False))
 
 
 @lru_cache(maxsize=1)

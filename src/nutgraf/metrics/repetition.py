@@ -11,7 +11,7 @@ from typing import Literal
 from nutgraf.metrics import Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveInt
-from nutgraf.text.tokenize import words
+from nutgraf.text.tokenize import ngrams, words
 
 
 @dataclass(frozen=True)
@@ -42,5 +42,5 @@ class Repetition(Metric):
     def __call__(self, example: Example) -> dict[str, float | None]:
         """Score an example; see `Metric`."""
         sequence = [word for sentence in example.hypothesis for word in words(sentence)]
-        ngrams = [tuple(sequence[start : start + self.config.n]) for start in range(len(sequence) - self.config.n + 1)]
-        return {"repetition": 1 - len(set(ngrams)) / len(ngrams) if ngrams else None}
+        found = ngrams(sequence, self.config.n)
+        return {"repetition": 1 - len(set(found)) / len(found) if found else None}

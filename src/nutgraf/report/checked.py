@@ -1,4 +1,4 @@
-"""A summary that was checked, as one HTML page: each sentence in the colour of its verdict, beside the sources.
+"""A summary that was checked, as one HTML page: what is flagged, and the evidence, beside the sources.
 
 It is the page of a `Summary` (`report/page.py`) with another left side: sources, links, search and policy are the same.
 """
@@ -9,11 +9,12 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
+from typing import get_args
 
 from jinja2 import Template
 from markupsafe import Markup
 
-from nutgraf.faithfulness.records import MEANING, CheckedSentence, Evidence, Faithfulness, Verdict
+from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, Evidence, Faithfulness, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
 from nutgraf.report.policy import content_policy, printable
@@ -28,9 +29,6 @@ STYLES = ("colours.css", "checked.css", "reading.css")
 
 SCRIPTS = ("light.js", "search.js")
 """Scripts of the page."""
-
-SIGNS: Mapping[Verdict, str] = {"supported": "+", "doubtful": "?", "unsupported": "!"}
-"""Signs of the verdicts, for whoever does not see colours."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,16 +46,14 @@ class CheckedLine:
     Attributes:
         number: Its number, from 1.
         sentence: The sentence, checked.
-        sign: Sign of its verdict.
         pieces: Its characters, parted where flags begin and end.
-        evidence: What supports it, each with a link to where it stands.
+        evidence: What shares words with it, each with a link to where it stands.
         breaks: True if a line begins with it.
         names: Headings, labels and heads of tables before it, which are not judged.
     """
 
     number: int
     sentence: CheckedSentence
-    sign: str
     pieces: tuple[Piece, ...]
     evidence: tuple[tuple[Evidence, Link], ...]
     breaks: bool
@@ -74,6 +70,7 @@ class CheckedView:
         lines: Its sentences.
         last_names: Headings and labels after the last of them.
         counts: Number of sentences with each verdict.
+        novel_bigrams: Share of its bigrams that no source has.
         sources: The documents.
         words: Number of words of the sources.
         notices: Sentences for the user, each once.
@@ -84,6 +81,7 @@ class CheckedView:
     lines: tuple[CheckedLine, ...]
     last_names: tuple[str, ...]
     counts: Mapping[Verdict, int]
+    novel_bigrams: float | None
     sources: tuple[Source, ...]
     words: int
     notices: tuple[str, ...]
@@ -106,7 +104,8 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
     scripts = [asset("report.assets", name) for name in SCRIPTS]
     page = _template().render(
         view=_view(checked, written, sources),
-        meaning=MEANING.replace("+", "Supported", 1),
+        meaning=MEANING,
+        novel=NOVEL,
         style=Markup(style),
         scripts=[Markup(script) for script in scripts],
         policy=content_policy(style, *scripts),
@@ -128,7 +127,8 @@ def _view(checked: Faithfulness, written: Document, sources: Document) -> Checke
         summary=summary,
         lines=tuple(_lines(checked, written, origins, links)),
         last_names=_names(checked, checked.sentences[-1].end, len(written.text)),
-        counts={verdict: counts[verdict] for verdict in SIGNS},
+        counts={verdict: counts[verdict] for verdict in get_args(Verdict)},
+        novel_bigrams=checked.novel_bigrams,
         sources=tuple(shown),
         words=sum(source.words for source in shown),
         notices=tuple(dict.fromkeys([*written.notices, *sources.notices, *checked.notices])),
@@ -148,7 +148,6 @@ def _lines(
         yield CheckedLine(
             number=number,
             sentence=sentence,
-            sign=SIGNS[sentence.verdict],
             pieces=tuple(_pieces(sentence, written.text)),
             evidence=tuple(zip(sentence.evidence, map(links, found), strict=True)),
             breaks="\n" in written.text[end : sentence.start].strip(" ") and number > 1,

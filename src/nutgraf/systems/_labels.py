@@ -1,4 +1,4 @@
-"""Labels of classifiers: which of them say that a text bears a sentence out, and which that it does not."""
+"""Labels of classifiers: which of the three classes of a checker each of them stands for."""
 
 from __future__ import annotations
 
@@ -12,58 +12,47 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
+from nutgraf.faithfulness.records import CheckerLabel
 
-SUPPORTED = frozenset({"entailment", "entailed", "supported", "supports", "factual", "faithful", "consistent"})
-"""Labels of sentences that a text bears out, in lower case."""
+LABELS: Mapping[CheckerLabel, str] = {
+    "supported": "entailment, entailed, supported, supports, factual, faithful, consistent",
+    "not told": "not entailment, non entailment, unsupported, not supported, hallucinated, hallucination, nonfactual, "
+    "non factual, not factual, unfaithful, inconsistent",
+    "contradicted": "contradiction, contradicted, refutes, refuted",
+}
+"""Labels of each class, in lower case. The others of a classifier are "not told" where one of these is "supported"
+(neutral, not enough info), and else "supported"."""
 
-UNSUPPORTED = frozenset(
-    {
-        "contradiction",
-        "not entailment",
-        "non entailment",
-        "unsupported",
-        "not supported",
-        "hallucinated",
-        "hallucination",
-        "nonfactual",
-        "non factual",
-        "not factual",
-        "unfaithful",
-        "inconsistent",
-    }
-)
-"""Labels of sentences or words that it does not bear out."""
+CLASSES: Mapping[str, CheckerLabel] = {name: label for label, names in LABELS.items() for name in names.split(", ")}
 
-UNNAMED = ("label 0", "label 1")
+UNNAMED = ["label 0", "label 1"]
 """Labels of two classes that nobody named; of words, the second are the hallucinated ones, as in LettuceDetect."""
 
 
 @dataclass(frozen=True)
 class Meaning:
-    """Meaning of a classifier's labels.
+    """Classes of a classifier's labels, in the order of their numbers."""
 
-    Attributes:
-        labels: Numbers of the labels that count.
-        supports: True if these say that a text bears a sentence out, False if they say that it does not.
-    """
+    classes: tuple[CheckerLabel, ...]
 
-    labels: tuple[int, ...]
-    supports: bool
-
-    def support(self, logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float64]:
-        """Return the probability that a text bears a sentence or a word out.
+    def probabilities(self, logits: npt.NDArray[np.float32]) -> dict[CheckerLabel, npt.NDArray[np.float64]]:
+        """Return the probability of each class that a label stands for.
 
         Args:
             logits: Scores of the labels, [..., labels].
         """
         exact = logits.astype(np.float64)
         powers = np.exp(exact - exact.max(-1, keepdims=True))
-        share = powers[..., list(self.labels)].sum(-1) / powers.sum(-1)
-        return share if self.supports else 1 - share
+        shares = powers / powers.sum(-1, keepdims=True)
+        classes = np.array(self.classes)
+        return {label: shares[..., classes == label].sum(-1) for label in dict.fromkeys(self.classes)}
 
 
 def meaning_of(labels: Mapping[int, Any], by_token: bool, folder: Path) -> Meaning:
     """Read the labels of a classifier.
+
+    A classifier of pairs contradicts only where it has three classes: whoever has two calls "contradiction" whatever is
+    not entailed. A classifier of tokens marks what is not told, for whatever reason.
 
     Args:
         labels: Names of the labels by their numbers.
@@ -71,20 +60,23 @@ def meaning_of(labels: Mapping[int, Any], by_token: bool, folder: Path) -> Meani
         folder: Its folder, for the message.
 
     Raises:
-        InputError: If they do not say what a text bears out.
+        InputError: If they do not say whether sources support a sentence.
     """
-    names = {number: _plain(name) for number, name in sorted(labels.items())}
-    for known, supports in ((SUPPORTED, True), (UNSUPPORTED, False)):
-        found = tuple(number for number, name in names.items() if name in known)
-        if found:
-            return Meaning(found, supports)
-    if by_token and tuple(names.values()) == UNNAMED:
-        return Meaning((1,), False)
-    raise InputError(
-        f"The labels of the model in {folder} ({', '.join(map(str, labels.values()))}) do not say what a text bears "
-        "out. A checker has labels such as entailment, neutral and contradiction, supported and unsupported, or "
-        "hallucinated; if these stand for such, write their names into id2label in its config.json."
-    )
+    names = [_plain(name) for _, name in sorted(labels.items())]
+    if by_token and names == UNNAMED:
+        return Meaning(("supported", "not told"))
+    known = [CLASSES.get(name) for name in names]
+    if not any(known):
+        raise InputError(
+            f"The labels of the model in {folder} ({', '.join(map(str, labels.values()))}) do not say whether sources "
+            "support a sentence. A checker has labels such as entailment, neutral and contradiction, supported and "
+            "unsupported, or hallucinated; if these stand for such, write their names into id2label in its config.json."
+        )
+    others: CheckerLabel = "not told" if "supported" in known else "supported"
+    classes = [one or others for one in known]
+    if by_token or "not told" not in classes:
+        classes = ["not told" if one == "contradicted" else one for one in classes]
+    return Meaning(tuple(classes))
 
 
 def _plain(label: Any) -> str:

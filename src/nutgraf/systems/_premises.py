@@ -1,4 +1,4 @@
-"""Stretches of sources that a model reads beside a sentence, which they may bear out."""
+"""Stretches of sources that a model reads beside a sentence of a summary."""
 
 from __future__ import annotations
 
@@ -20,20 +20,20 @@ class Premises:
         Args:
             document: The sources, joined.
             count: Counts the tokens of a text.
-            neighbours: Sentences before and after each supporting one that belong to its window; None for as many as
-                there is room for.
+            neighbours: Sentences before and after each one of the evidence that belong to its window; None for as many
+                as there is room for.
         """
         self._document, self._count = document, count
         self._neighbours = len(document.sentences) if neighbours is None else neighbours
         self._lengths: dict[int, int] = {}
 
     def __call__(self, evidence: Sequence[int], room: int) -> list[Passages]:
-        """Return the windows of a sentence of a summary: around each supporting sentence, and around all of them.
+        """Return the windows of a sentence of a summary: around each sentence of its evidence, and around all of them.
 
         If there is none, all sentences of the sources are in one of the windows.
 
         Args:
-            evidence: Numbers of the supporting sentences.
+            evidence: Numbers of the source sentences that share words with it.
             room: Tokens that a window may have; one with a longer sentence has more.
         """
         if not evidence:

@@ -1,11 +1,13 @@
-"""A checker: a model of transformers that says whether sources bear the sentences of a summary out.
+"""A checker: a model of transformers that says whether sources entail, contradict or do not tell a summary's sentences.
 
 A classifier of pairs, trained on inference (NLI), reads source sentences as the premise and a sentence of the summary
 as the hypothesis. A classifier of tokens marks what is hallucinated, with the prompt of LettuceDetect (Kovács and
-Recski 2025, *LettuceDetect: A Hallucination Detection Framework for RAG Applications*). The rules of `nutgraf.check`
-find the sentences that support one of the summary, and the model reads these and those around them; where there is
-none, it reads the whole sources in windows. What one window bears out is borne out. (LettuceDetect, which divides
-sources without looking for what supports a sentence, doubts what any of its windows doubts.)
+Recski 2025, *LettuceDetect: A Hallucination Detection Framework for RAG Applications*); it does not say why, so what it
+marks is "not told". The rules of `nutgraf.check` find the sentences that share words with one of the summary, and the
+model reads these and those around them; where there is none, it reads the whole sources in windows.
+`CheckerVerdict.combined` says how windows combine. A token is as well supported as in its best window, and a sentence
+as its worst token. (LettuceDetect, which divides sources without looking for evidence, marks what any of its windows
+marks.)
 """
 
 from __future__ import annotations
@@ -18,7 +20,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError, requires
-from nutgraf.faithfulness.records import CheckerVerdict, Doubt
+from nutgraf.faithfulness.records import MIN_PROBABILITY, CheckerVerdict, Doubt
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.model.pretrained_folder import read_config
 from nutgraf.systems._labels import Meaning, meaning_of
@@ -32,17 +34,14 @@ LONGEST = 4096
 """Tokens that LettuceDetect reads at most."""
 
 NEIGHBOURS = 1
-"""Sentences before and after a supporting one that a classifier of pairs reads; they say whom pronouns mean."""
+"""Sentences before and after one of the evidence that a classifier of pairs reads; they say whom pronouns mean."""
 
 LEAST_ROOM = 8
 """Tokens of the sources that must fit beside a sentence of a summary."""
 
-LEAST_PROBABILITY = 0.5
-"""Probability from which on a sentence, or a token, is supported."""
-
 
 class Checker:
-    """A model that says whether sources bear a sentence out; see `read_checker`."""
+    """A model that says whether sources entail, contradict or do not tell a sentence; see `read_checker`."""
 
     def __init__(self, model: ReadingModel, meaning: Meaning, by_token: bool) -> None:
         """Hold a classifier.
@@ -102,18 +101,17 @@ class Checker:
         return self._model.encode(PROMPT.format(passages=numbered), claim.sentence)
 
     def _verdict(self, claim: Claim, rows: Sequence[Row], logits: Sequence[npt.NDArray[np.float32]]) -> CheckerVerdict:
-        """Return the verdict on a sentence: what any of its windows bears out is borne out."""
-        support = [self._meaning.support(one) for one in logits]
+        """Return the verdict on a sentence, of all its windows together."""
+        windows = [self._meaning.probabilities(one) for one in logits]
         if not self._by_token:
-            return self._told(max(map(float, support)))
+            told = [{label: float(one) for label, one in window.items()} for window in windows]
+            return CheckerVerdict.combined(self.name, told)
         places = [[at for at, text in enumerate(row.sequence_ids(0)) if text == 1] for row in rows]
-        best = np.max([one[at] for one, at in zip(support, places, strict=True)], axis=0)
+        best = np.max([window["supported"][at] for window, at in zip(windows, places, strict=True)], axis=0)
         spans = [rows[0].token_to_chars(at) for at in places[0]]
-        return self._told(float(best.min(initial=1.0)), tuple(_doubts(claim, spans, best)))
-
-    def _told(self, probability: float, doubts: tuple[Doubt, ...] = ()) -> CheckerVerdict:
-        supported = probability >= LEAST_PROBABILITY
-        return CheckerVerdict(self.name, "supported" if supported else "unsupported", probability, doubts)
+        worst = float(best.min(initial=1.0))
+        doubts = tuple(_doubts(claim, spans, best))
+        return CheckerVerdict.combined(self.name, [{"supported": worst, "not told": 1 - worst}], doubts)
 
 
 def read_checker(folder: str | Path) -> Checker:
@@ -121,7 +119,7 @@ def read_checker(folder: str | Path) -> Checker:
 
     Args:
         folder: Folder of a model of transformers that classifies pairs of texts or tokens, with safetensors. Its
-            labels, in `id2label` of its configuration, say what a text bears out: entailment, supported, hallucinated.
+            labels, in `id2label` of its configuration, say what they mean: entailment, contradiction, hallucinated.
             Of two unnamed labels of tokens, the second is that of hallucinated ones.
 
     Raises:
@@ -149,11 +147,11 @@ def read_checker(folder: str | Path) -> Checker:
 
 
 def _doubts(claim: Claim, spans: Sequence[tuple[int, int] | None], support: npt.NDArray[np.float64]) -> Iterator[Doubt]:
-    """Yield the stretches of tokens that no window bears out."""
+    """Yield the stretches of tokens that no window supports."""
     marked = [
         (span, float(one)) for span, one in zip(spans, support, strict=True) if span is not None and span[0] < span[1]
     ]
-    for doubtful, run in groupby(marked, key=lambda one: one[1] < LEAST_PROBABILITY):
+    for doubtful, run in groupby(marked, key=lambda one: one[1] < MIN_PROBABILITY):
         found = list(run)
         text = claim.sentence[found[0][0][0] : found[-1][0][1]]
         if doubtful and text.strip():

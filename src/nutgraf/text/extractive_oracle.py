@@ -10,6 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nutgraf.text.tokenize import ngrams
+
 
 def oracle_sentences(sentences: Sequence[Sequence[str]], summary: Sequence[str], most: int) -> list[int]:
     """Return the sentences that are selected, in the order of the source.
@@ -19,8 +21,8 @@ def oracle_sentences(sentences: Sequence[Sequence[str]], summary: Sequence[str],
         summary: Words of the summary, all its sentences in a row.
         most: Largest number of sentences.
     """
-    wanted = [_ngrams(summary, length) for length in (1, 2)]
-    offered = [[_ngrams(words, length) for length in (1, 2)] for words in sentences]
+    wanted = [set(ngrams(summary, length)) for length in (1, 2)]
+    offered = [[set(ngrams(words, length)) for length in (1, 2)] for words in sentences]
     selected: list[int] = []
     held: list[set[tuple[str, ...]]] = [set(), set()]
     best = 0.0
@@ -37,10 +39,6 @@ def oracle_sentences(sentences: Sequence[Sequence[str]], summary: Sequence[str],
         selected.append(index)
         held = [had | new for had, new in zip(held, offered[index], strict=True)]
     return sorted(selected)
-
-
-def _ngrams(words: Sequence[str], length: int) -> set[tuple[str, ...]]:
-    return {tuple(words[at : at + length]) for at in range(len(words) - length + 1)}
 
 
 def _f1(held: set[tuple[str, ...]], wanted: set[tuple[str, ...]]) -> float:

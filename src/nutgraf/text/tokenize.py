@@ -156,6 +156,11 @@ def words(text: str, language: str | None = None) -> list[str]:
     return found
 
 
+def ngrams(sequence: Sequence[str], n: int) -> list[tuple[str, ...]]:
+    """All n-grams, in order."""
+    return list(zip(*(sequence[start:] for start in range(n)), strict=False))
+
+
 def compared_words(text: str, language: str) -> list[str]:
     """Lowercased words of a passage that is compared with others, without marks.
 
