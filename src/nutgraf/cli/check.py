@@ -88,12 +88,12 @@ def check(
 
     Each sentence begins with its verdict: + supported, ? doubtful (the sources bear out less than half of its
     content words), ! unsupported (flagged). Markdown is read as such: headings, heads of tables and labels claim
-    nothing and begin with #, and a row of a table is one sentence. Flags are numbers, dates, names, offices,
-    quotations, negations, opposites and swapped words that the sources do not bear out, each with its reason; below
-    stand the source sentences that share most of its words. + means no more than that: the sources may still say
-    otherwise. --report writes a page that shows the same beside the sources. The rules know English best; for other
-    languages they check numbers in figures and quotations, and names where only names have capitals. With --checker
-    a model that you have gives its own verdict on each sentence, beside that of the rules.
+    nothing and begin with #, and a row of a table is one sentence. Flags are numbers, dates, names and quotations
+    that the sources do not bear out, each with its reason; below stand the source sentences that share most of its
+    words. + means no more than that: the sources may still say otherwise. --report writes a page that shows the same
+    beside the sources. The rules know English best; for other languages they check numbers in figures and quotations,
+    and names where only names have capitals. With --checker a model that you have gives its own verdict on each
+    sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers import read
