@@ -76,7 +76,7 @@ def test_json(run, source, tmp_path):
 def test_what_the_rules_lack_is_a_notice(run, source, tmp_path):
     written = summary(tmp_path, "Le bateau a quitté le port à midi avec quatre marins.")
     shown = run(written, source, "--language", "fr")
-    assert "\nIn French, these are not checked: dates, negations," in shown.stdout
+    assert "\nIn French, these are not checked: dates," in shown.stdout
     assert run(written, source, "--language", "fr", "--quiet").stderr == ""
 
 
@@ -87,11 +87,11 @@ def test_the_result_replaces_nothing_that_is_read(run, source, tmp_path):
     assert written.read_text() == "Four boats left."
 
 
-def test_the_example_has_three_mistakes(run):
+def test_the_example_has_two_mistakes_that_the_rules_see(run):
     examples = Path(__file__).parents[2] / "examples"
     told = json.loads(run(examples / "island-summary.txt", examples / "island.txt", "--json").stdout)
     flagged = [flag["text"] for sentence in told["sentences"] for flag in sentence["flags"]]
-    assert flagged == ["Two", "250", "Hamburg"]
+    assert flagged == ["250", "Hamburg"]
 
 
 def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, tmp_path):
@@ -118,6 +118,6 @@ def test_an_empty_file_has_nothing_to_read(run, source, tmp_path):
 
 def test_a_flag_names_the_word_that_it_means(run, tmp_path):
     source = tmp_path / "source.txt"
-    source.write_text("Sales of nets fell sharply in May.")
-    shown = run(summary(tmp_path, "Sales of nets rose sharply in May."), source, "--language", "en")
-    assert "opposites, “rose”: The source has “fell” in this place" in shown.stdout
+    source.write_text("“We shall win,” they said.")
+    shown = run(summary(tmp_path, "They said “we shall lose”."), source, "--language", "en")
+    assert "quotations, “we shall lose”: No source has" in shown.stdout

@@ -32,7 +32,6 @@ REPORT = "Revenue was SEK 1,284 million in the first half of 2024 (1,196)."
 
 LATE = "The customer may claim a penalty of 2% of the order value (€260,000) per week if we are late."
 MOTORS = "The supplier added 60 spare motors, worth €7,800, which were not on the list."
-LOAD = "The declared weight of the load was 18.4 tonnes, but the terminal measured 21.1 tonnes."
 
 
 @pytest.mark.parametrize(
@@ -52,8 +51,6 @@ LOAD = "The declared weight of the load was 18.4 tonnes, but the terminal measur
         ("Being late would cost the firm €7,200 a week.", LATE, ["€7,200"]),
         ("The 60 extra motors, worth about €130 each, were not listed.", MOTORS, []),
         ("The 60 extra motors, worth about €190 each, were not listed.", MOTORS, ["€190"]),
-        ("The load was 2.7 tonnes heavier than declared.", LOAD, []),
-        ("The load was 3.7 tonnes heavier than declared.", LOAD, ["3.7"]),
         ("They met for two and a quarter hours.", "The meeting lasted from 18:30 to 20:45.", []),
         ("They met for two and a quarter hours.", "The meeting lasted from 18:30 to 20:15.", ["two and a quarter"]),
         ("They met for one and three quarters hours.", "The meeting lasted from 19:00 to 20:45.", []),

@@ -52,9 +52,6 @@ def test_what_the_source_says_is_not_flagged(summary: str) -> None:
         ("Four boats left on 5 May.", [("dates", "5 May")]),
         ("Four boats left in June.", [("dates", "June")]),
         ("Lang said “we shall never turn back”.", [("quotations", "“we shall never turn back”")]),
-        ("The harbour master did close the port.", [("negations", "close")]),
-        ("The harbour master closed the port.", [("negations", "closed")]),
-        ("The lighthouse was not sold.", [("negations", "sold")]),
     ],
 )
 def test_what_it_does_not_say_is_flagged(summary: str, expected: list[tuple[str, str]]) -> None:
@@ -78,10 +75,7 @@ def test_a_day_of_the_week_that_belongs_to_something_else_is_flagged() -> None:
 def test_what_is_not_checked_in_a_language_is_told() -> None:
     source = "Die Gemeinde zahlte am Ende 12.500 Euro für das neue Dach. Vierzig Gäste schliefen in der alten Halle."
     checked = nutgraf.check("Die Gemeinde zahlte 12.500 Euro.", source)
-    told = (
-        "In German, these are not checked: dates, names, negations, numbers in words or up to a hundred, offices, "
-        "opposites, swaps."
-    )
+    told = "In German, these are not checked: dates, names, numbers in words or up to a hundred."
     assert checked.notices == (told,)
     assert checked.to_json()["notices"] == [told]
     assert nutgraf.check("Four boats left.", "Four boats left the harbour at noon.").notices == ()
@@ -160,11 +154,6 @@ def test_words_between_two_quotations_are_not_quoted() -> None:
     assert flags('"We were warm all night," she said.', source) == [("quotations", '"We were warm all night,"')]
 
 
-def test_a_word_alone_that_follows_a_negator_is_no_negation() -> None:
-    source = "But in terms of avoiding health risks, people would be better served by wearing seat belts."
-    assert flags("As far as health goes, people would be better served by wearing seat belts.", source) == []
-
-
 def test_a_letter_behind_a_word_is_part_of_the_name() -> None:
     source = "Vitamin D helped patients in group B, said John F. Kennedy. All had hepatitis B."
     assert flags("Patients took vitamin C.", source) == [("names", "vitamin C")]
@@ -179,11 +168,6 @@ def test_spelling_and_abbreviations_make_no_name_another() -> None:
     assert flags("Triptan use was told by CEO Ruth Lee.", source) == []
     assert flags("No. 1 was Lee.", "Lee came first, at No. 1.") == []
     assert flags("Lee spoke of the Tor.", source) == [("names", "Tor")]
-
-
-def test_a_clause_of_a_denial_is_no_copy_of_it() -> None:
-    assert flags("Serious events were reported.", "No serious events were reported.") == [("negations", "Serious")]
-    assert flags("Jobs will be lost.", "No jobs will be lost.") == [("negations", "Jobs")]
 
 
 def test_figures_of_a_date_are_those_of_the_date() -> None:
@@ -362,11 +346,6 @@ def test_each_part_with_a_capital_of_a_name_with_a_hyphen_stands_in_the_source()
     assert flags("A Peruvian-American journalist met him.", source) == [("names", "Peruvian-American")]
 
 
-def test_a_negation_that_has_only_moved_is_not_flagged() -> None:
-    source = "The harder nets were trained with feedback, which does not use weight transport, in a small lab."
-    assert flags("The harder nets were trained with feedback, without weight transport, in a small lab.", source) == []
-
-
 def test_amounts_are_read_however_they_are_joined() -> None:
     source = "He cost £16million, and the winds reached 70 miles per hour."
     assert flags("He cost £ 16m in winds of 70 mph.", source) == []
@@ -409,26 +388,6 @@ def test_what_the_sources_say_with_another_case_or_form_is_no_name() -> None:
     assert flags("Novel method for Incremental learning.", "A method to learn new tasks.") == []
     assert flags("They met the Inspector General.", "They met the inspector general in Bonn.") == []
     assert flags("the playmaker is swiss .", "he plays in switzerland .") == []
-
-
-def test_a_negation_that_has_moved_between_two_places_of_a_word_is_flagged() -> None:
-    source = "The new rules did not reduce delays but reduced complaints."
-    claimed = "The new rules reduced delays but did not reduce complaints."
-    assert flags(claimed, source) == [("negations", "reduced")]
-
-
-def test_irregular_verbs_are_denied_in_any_form() -> None:
-    assert flags("The board took the offer in May.", "The board did not take the offer in May.") == [
-        ("negations", "took")
-    ]
-    assert flags("The board did not take the offer in May.", "The board took the offer in May.") == [
-        ("negations", "take")
-    ]
-
-
-def test_avoiding_something_denies_it() -> None:
-    source = "The captain was lucky to avoid being sent home by the referee."
-    assert flags("The captain was not sent home by the referee.", source) == []
 
 
 MARKDOWN = """# The storm
@@ -489,24 +448,6 @@ def test_apostrophes_of_word_processors_are_those_of_typewriters() -> None:
         assert (checked.flags, checked.novel_bigrams, checked.sentences[0].overlap) == ((), 0, pytest.approx(1))
 
 
-@pytest.mark.parametrize(
-    ("said", "source"),
-    [
-        ("The court refused to lift the ban.", "The court did not lift the ban."),
-        ("The bank did not grant the loan.", "The bank declined to grant the loan."),
-        ("Lang said that she had not sold the boat.", "Lang denied that she had sold the boat."),
-        ("The firm paid the fee in May.", "The firm did not pay the fee until May."),
-        ("They did nothing, Vane said.", "They did nothing, Ms Vane said."),
-    ],
-)
-def test_who_refuses_or_denies_does_not(said: str, source: str) -> None:
-    assert flags(said, source) == []
-
-
-def test_what_was_refused_was_not_done() -> None:
-    assert flags("The judge granted bail.", "The judge refused to grant bail.") == [("negations", "granted")]
-
-
 def test_days_of_the_week_have_a_plural() -> None:
     assert flags("The shop opens on Sundays.", "The shop opens on Mondays.") == [("dates", "Sundays")]
     assert flags("The shop opens on Mondays.", "The shop opens every Monday.") == []
@@ -546,33 +487,8 @@ def test_single_quotation_marks(summary: str, expected: list[tuple[str, str]]) -
     assert flags(summary, f"{SOURCE} Her crews and friends agreed. “We shall not turn back,” she said.") == expected
 
 
-@pytest.mark.parametrize(
-    ("summary", "expected"),
-    [
-        ("The new drug causes headaches in adults.", [("negations", "causes")]),
-        ("The new drug could cause headaches in adults.", []),
-        ("The new drug possibly causes headaches in adults.", []),
-    ],
-)
-def test_what_may_be_so_is_not_said_to_be_so(summary: str, expected: list[tuple[str, str]]) -> None:
-    assert flags(summary, "Doctors say that the new drug may cause headaches in adults.") == expected
-
-
 def test_may_is_a_month_too() -> None:
     assert flags("The council meets every May.", "The council meets every May in the old school.") == []
-
-
-@pytest.mark.parametrize("adverb", ["really", "formally", "yet"])
-def test_an_adverb_may_stand_after_a_negator(adverb: str) -> None:
-    source = "The law was approved by parliament."
-    assert flags(f"The law was not {adverb} approved by parliament.", source) == [("negations", "approved")]
-    assert flags("The law was not only approved by parliament.", source) == []
-
-
-def test_what_has_yet_to_be_is_denied() -> None:
-    source = "Vane has won money, but Vane has yet to win a prize."
-    assert flags("Vane has never won a prize.", source) == []
-    assert flags("Vane has won a prize in Oslo.", "Vane has yet to win a prize in Oslo.") == [("negations", "won")]
 
 
 def test_a_name_with_and_without_a_hyphen() -> None:
@@ -581,40 +497,6 @@ def test_a_name_with_and_without_a_hyphen() -> None:
 
 def test_a_name_in_s_is_no_plural() -> None:
     assert flags("It sank in the Ross Sea.", "It sank in the Weddell Sea.") == [("names", "Ross")]
-
-
-QUOTED = "“The bridge will open again,” said Ada Okri, the engineer. Captain Moira Lang left with her crew."
-
-
-@pytest.mark.parametrize(
-    ("summary", "flagged"),
-    [
-        ("Okri said “the bridge will open again”.", False),
-        ("The engineer said “the bridge will open again”.", False),
-        ("She said: “The bridge will open again.”", False),
-        ("Moira Lang said “the bridge will open again”.", True),
-        ("“The bridge will open again,” said Captain Lang.", True),
-        ("“The bridge will open again,” said the captain, Moira Lang.", True),
-        ("“The bridge will open again,” said chief engineer Ada Okri.", False),
-        ("“The bridge will open again,” the head of Captain Lang said.", False),  # no speaker
-    ],
-)
-def test_who_says_what_is_quoted(summary: str, flagged: bool) -> None:
-    reasons = [flag.reason for flag in nutgraf.check(summary, QUOTED).flags]
-    assert ("In the sources Ada Okri says this." in reasons) == bool(reasons) == flagged
-
-
-def test_two_may_say_the_same() -> None:
-    source = "“We shall win,” said Ada Okri. “We shall win,” said Moira Lang."
-    assert flags("“We shall win,” said Lang.", source) == flags("“We shall win,” said Okri.", source) == []
-
-
-def test_what_stands_in_the_source_to_the_letter_denies_nothing() -> None:
-    assert flags("They did not sell four boats.", "They sold four boats. They did not sell four boats.") == []
-
-
-def test_a_number_of_a_house_denies_nothing() -> None:
-    assert flags("They met at 10 Quay Street.", "They met in front of no. 10 Quay Street.") == []
 
 
 def test_dates_and_idioms_that_are_written_with_a_slash() -> None:
@@ -756,37 +638,10 @@ def test_a_number_with_another_unit_elsewhere_is_told_without_it() -> None:
     assert flag.reason == "No source has 20%."
 
 
-def test_a_word_for_the_same_says_what_a_number_is_of() -> None:
-    source = "Sales in Asia rose by 19%. In Europe they fell by 4%, since car makers postponed orders."
-    assert flags("European business declined by 4%.", source) == []
-
-
 def test_long_lines_without_blanks_are_checked_at_once() -> None:
     """Once a pattern began anew at each hyphen; 60,000 characters took a minute, and more than that much longer."""
     for atom in ("Aa-", "Aa.", "1-", "1,", "A.", "1:00 "):
         nutgraf.check(f"{atom * 20000} Ada left.", f"Ada left at {atom * 20000}.")
-
-
-FIRE = (
-    "Police do not believe that the fire was started deliberately. Therapy after it reduced nightmares, but not pain. "
-    "The boiler cost £18,400, not £14,800. Pain was measured in May."
-)
-
-
-@pytest.mark.parametrize(
-    ("summary", "expected"),
-    [
-        ("The fire was started deliberately.", ["negations"]),
-        ("The fire was not started deliberately.", []),
-        ("Therapy reduced pain.", ["negations"]),
-        ("Therapy reduced nightmares.", []),
-        ("The boiler cost £14,800.", ["swaps"]),
-        ("The boiler cost £18,400.", []),
-        ("The boiler cost £18,400 instead of £14,800.", []),
-    ],
-)
-def test_what_half_of_a_sentence_denies_is_not_so(summary: str, expected: list[str]) -> None:
-    assert [kind for kind, _ in flags(summary, FIRE)] == expected
 
 
 def test_a_name_is_not_mixed_of_two() -> None:
@@ -800,25 +655,6 @@ def test_a_name_is_not_mixed_of_two() -> None:
     assert flags("Ada Kim met Jo Lee.", source) == [], "with another name between them"
 
 
-@pytest.mark.parametrize(
-    ("summary", "expected"),
-    [
-        ("Net debt increased to £118 million.", [("numbers", "£118 million")]),
-        ("Net debt fell to £96 million.", []),
-        ("The cost rose to £22,500.", [("numbers", "£22,500")]),
-        ("The cost fell to £18,200.", []),
-        ("Net debt fell from £118 million.", []),
-        ("Revenue of the bakery fell by 9%.", [("opposites", "fell"), ("numbers", "9")]),
-        ("Revenue of the bakery increased by 9%.", []),
-        ("Revenue of the bakery did not fall by 9%.", []),
-    ],
-)
-def test_a_number_is_of_one_direction(summary: str, expected: list[tuple[str, str]]) -> None:
-    source = "Net debt stood at £96 million, down from £118 million. The bakery grew its revenue by 9%. "
-    source += "The work had cost £18,200, down from an estimate of £22,500."
-    assert flags(summary, source) == expected
-
-
 def test_days_are_reckoned_from_a_date_with_its_day_of_the_week() -> None:
     source = "Date: Tue, 5 March 2024. Give the professor until Friday noon; the first findings come on 14 February."
     assert flags("The professor has until 8 March.", source) == []
@@ -829,24 +665,10 @@ def test_days_are_reckoned_from_a_date_with_its_day_of_the_week() -> None:
 
 def test_what_stands_a_thousand_times_in_both_is_checked_at_once() -> None:
     """Each of these took more than a minute, or wrote hundreds of megabytes."""
-    many = range(2000)
     nutgraf.check("Our abc def kept 77 ghi jkl. " * 2000, "The abc def saw 77 ghi jkl. " * 2000)
     nutgraf.check("Our abc def kept 77 kg jkl. " * 1000, "The abc def saw 77 km jkl. " * 1000)
-    said = " ".join(f"Mayor Zed x{one} here." for one in many)
-    told = " ".join(f"Mayor A{'b' * (one % 30)}{'c' * (one // 30 % 30)} B came. The x saw Zed." for one in many)
-    flagged = nutgraf.check(Document.of(said, language="en"), Document.of(told, language="en")).flags
-    assert max(len(flag.reason) for flag in flagged) < 200
     nutgraf.check("The budget[^1] " * 5000, "The budget was cut.")
     nutgraf.check(f"Ada left. {'[^' * 50000}", "The budget was cut.")
-
-
-def test_a_reason_names_three_holders_of_an_office_and_counts_the_others() -> None:
-    source = (
-        "Mayor Ada Kim, Mayor Bo Lang, Mayor Cy Vane, Mayor Di Okri and Mayor Ed Roy met in the hall of the town on "
-        "the day that they had all been waiting for. Al Smith slept at home."
-    )
-    [flag] = nutgraf.check("Mayor Al Smith was there.", source).flags
-    assert flag.reason == "In the sources only Ada Kim or Bo Lang or Cy Vane or 2 others has the office “mayor”."
 
 
 def test_the_other_days_of_a_month_are_told_with_it() -> None:
@@ -863,11 +685,6 @@ def test_a_unit_that_a_range_shares_is_told_without_repeating_the_number() -> No
         "The sources have 1,850 in another unit.",
         "The sources have 2,300 metres, not 2,300 feet.",
     ]
-
-
-def test_what_is_open_except_on_mondays_is_closed_on_mondays() -> None:
-    source = "The fortress opens daily except Monday, and admission is free on Sundays for all who live in the town."
-    assert flags("The fortress is closed on Mondays.", source) == []
 
 
 def test_a_score_of_goals() -> None:

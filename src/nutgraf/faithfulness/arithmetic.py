@@ -10,7 +10,6 @@ from itertools import chain, combinations, islice, pairwise, permutations, produ
 
 import numpy as np
 
-from nutgraf.faithfulness.comparisons import degrees
 from nutgraf.faithfulness.dates import days_between, months_between
 from nutgraf.faithfulness.quantities import quantities, quantities_of
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading, minutes_between
@@ -31,7 +30,6 @@ from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.times import CLOCK
 from nutgraf.faithfulness.units import names
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import words
 
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers; smaller ones come about by chance."""
@@ -118,11 +116,6 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     return any(_is_sum_or_difference(quantity, claim, text, sources) for text in _texts(likely, sources.document))
 
 
-def changes(sentence: str) -> bool:
-    """Return True for a sentence that lets something rise or fall."""
-    return has(_CHANGES, sentence)
-
-
 def _sentences(claim: Claim, sources: Sources) -> Sequence[int]:
     """Return the sentences that support a claim, and the first ones in which its other numbers stand."""
     found = dict.fromkeys(claim.evidence)
@@ -150,24 +143,6 @@ def _is_sum_or_difference(quantity: Quantity, claim: Claim, text: str, sources: 
     parts = [[value for value in one.values if value >= LEAST_PART] for one in counts]
     pairs = (pair for one, other in combinations(parts, 2) for pair in product(one, other))
     return any(abs(one + sign * other) in quantity.values for one, other in pairs for sign in (1, -1))
-
-
-def _is_told_difference(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
-    """Return True for a difference in one unit, where a sentence compares or tells of a change: "2.7 tons heavier"."""
-    if not degrees(_lowered(claim.sentence)) and not changes(claim.sentence):
-        return False
-    amounts = (one for one in counts_of(text, sources.document.language) if _have_one_unit(one, one))
-    return any(
-        measures(quantity, round(abs(first.value - second.value), 9), first.unit)
-        for one, other in combinations(amounts, 2)
-        for first, second in product(one.readings, other.readings)
-        if first.unit == second.unit and first.value != second.value
-    )
-
-
-@lru_cache(maxsize=64)
-def _lowered(sentence: str) -> tuple[str, ...]:
-    return tuple(words(sentence))
 
 
 def _is_count_of_items(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
@@ -333,7 +308,6 @@ def _is_sum(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
 
 _RULES = (
     _is_sum_or_difference,
-    _is_told_difference,
     _is_count_of_items,
     is_share,
     is_rest,

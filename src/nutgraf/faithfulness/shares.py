@@ -8,11 +8,11 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, islice, pairwise
 
-from nutgraf.faithfulness.opposites import base_stem
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.units import Unit
+from nutgraf.text.language import stemmer
 from nutgraf.text.stop_words import STOP_WORDS
 from nutgraf.text.tokenize import words
 
@@ -42,7 +42,7 @@ _LEFT = re.compile(r"\b(?:remaining|remainder|rest|others?|not|without|failed|mi
 _BRACKETS = re.compile(r"\s?\([^()]*\)")
 
 _COMPLEMENTS = tuple(
-    frozenset(map(base_stem, pair.split()))
+    frozenset(map(stemmer("en"), pair.split()))
     for pair in (
         "men women", "male female", "boys girls", "urban rural", "public private", "adults children", "yes no",
         "smokers non-smokers", "domestic foreign", "left-handed right-handed",
@@ -109,7 +109,7 @@ def _measured(one: Quantity, text: str) -> set[Unit | str]:
     units: set[Unit | str] = {reading.unit for reading in one.readings if reading.unit not in (None, PERCENT)}
     behind = None if units else _WORDS_AFTER.match(text, one.end)
     told = [word.lower() for word in behind.groups() if word] if behind else []
-    return units or {base_stem(word) for word in told if word not in STOP_WORDS["en"]}
+    return units or {stemmer("en")(word) for word in told if word not in STOP_WORDS["en"]}
 
 
 def is_part_of_amount(quantity: Quantity, claim: Claim, text: str, sources: Sources) -> bool:
@@ -138,7 +138,7 @@ def is_remaining_share(quantity: Quantity, claim: Claim, text: str, sources: Sou
 @lru_cache(maxsize=64)
 def _are_complements(one: str, other: str) -> bool:
     """Return True if two sentences name the two parts of a whole: men and women."""
-    first, second = (set(map(base_stem, words(text))) for text in (one, other))
+    first, second = (set(map(stemmer("en"), words(text))) for text in (one, other))
     return any((pair & first) and (pair & second) and (pair & first) != (pair & second) for pair in _COMPLEMENTS)
 
 

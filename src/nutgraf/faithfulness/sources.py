@@ -18,9 +18,6 @@ from numpy.typing import NDArray
 
 from nutgraf.faithfulness.addresses import spellings
 from nutgraf.faithfulness.dates import Date, dates, dates_of_weekdays, month_ends, quarters, weekdays
-from nutgraf.faithfulness.negators import denies
-from nutgraf.faithfulness.offices import offices
-from nutgraf.faithfulness.opposites import allies, base_stem, opposites
 from nutgraf.faithfulness.places import regions_of
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity, minutes_between
@@ -348,46 +345,6 @@ class Sources:
         return frozenset(quarter for quarter, _ in quarters(self.document.text))
 
     @cached_property
-    def offices(self) -> Mapping[str, tuple[str, ...]]:
-        """Names behind each office, in lower case, that is told of anybody: "mayor"."""
-        found: dict[str, dict[str, None]] = defaultdict(dict)
-        for office, name, _ in offices(self.document.text):
-            found[office][name] = None
-        return {office: tuple(names) for office, names in found.items()}
-
-    @cached_property
-    def base_stems(self) -> Sequence[frozenset[str]]:
-        """Stems of the words of each sentence, those of irregular verbs of their base."""
-        return [frozenset(map(base_stem, told)) for told in self.document.words]
-
-    @cached_property
-    def _base_holders(self) -> Mapping[str, Sequence[int]]:
-        """Indices of the sentences in which each base stem stands."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for index, stems in enumerate(self.base_stems):
-            for stem in stems:
-                found[stem].append(index)
-        return found
-
-    def sentences_with_base(self, stems: Iterable[str]) -> set[int]:
-        """Return the indices of the sentences that have one of these base stems."""
-        return {index for stem in stems for index in self._base_holders.get(stem, ())}
-
-    @cached_property
-    def denied(self) -> Sequence[bool]:
-        """True for each sentence that denies something."""
-        return list(map(denies, self.document.words))
-
-    @cached_property
-    def opposable(self) -> Mapping[str, frozenset[str]]:
-        """For the stem of each word that has an opposite, the stems of all words of its sentences."""
-        found: dict[str, set[str]] = defaultdict(set)
-        for stems in self.base_stems:
-            for stem in stems & opposites().keys():
-                found[stem] |= stems
-        return {stem: frozenset(others) for stem, others in found.items()}
-
-    @cached_property
     def weekdays(self) -> Mapping[int, frozenset[str]]:
         """Days of the week in the sentences that name some, by their indices."""
         texts = [self.document.text[sentence.start : sentence.end] for sentence in self.document.sentences]
@@ -510,9 +467,7 @@ class Sources:
         """
         index = self.sentence_at(offset)
         near = slice(max(0, index - 1), index + 2)
-        told = frozenset(chain(*self.base_stems[near]))
-        same = (allies()[stem] for stem in told & allies().keys())
-        return self.share(terms, chain(*self.document.terms[near], told, *same))
+        return self.share(terms, chain(*self.document.terms[near]))
 
     def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
         """Return the share of the weight of some terms that stands in each sentence."""

@@ -10,8 +10,7 @@ class Flag:
     """Something that the sources do not bear out.
 
     Attributes:
-        kind: Name of the detector: "numbers", "dates", "names", "quotations", "negations", "offices", "opposites",
-            "swaps".
+        kind: Name of the detector: "numbers", "dates", "names", "quotations".
         start: First character; of the summary that was checked, or of the sentence if a `SummarySentence` has the flag.
         end: Character after the last one.
         text: The characters.

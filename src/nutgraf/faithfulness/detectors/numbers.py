@@ -11,7 +11,6 @@ from functools import lru_cache
 from nutgraf.faithfulness.arithmetic import YEARS, is_worked_out
 from nutgraf.faithfulness.dates import dates_of
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.directions import other_way
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.sources import Claim, Sources
@@ -123,10 +122,6 @@ class Numbers(Detector):
             others = [one for one in others if _is_beside([one], quantity, claim, sources)]
         else:
             others = [one for one in others if _is_in_place(one, quantity, claim, sources)]
-        if same and (way := other_way(same, quantity, claim, sources)):
-            told = f"tells of a {way}" if way in ("rise", "fall") else f"has “{way}” before this number"
-            yield number, f"The source {told}: “{_sentence_of(same[0], sources)}”"
-            return
         measured = number[0], claim.start + quantity.unit_end
         written = _words(claim.sentence[quantity.start : quantity.unit_end]).removesuffix(".")
         if others and (same or not any(excuse(quantity, claim, sources) for excuse in _EXCUSES)):
@@ -168,10 +163,6 @@ def _is_beside(ones: Iterable[Quantity], quantity: Quantity, claim: Claim, sourc
     beside = _terms_beside(quantity, claim.text, claim.start, sources)
     text = sources.document.text
     return bool(beside) and not all(beside.isdisjoint(_terms_beside(one, text, 0, sources)) for one in ones)
-
-
-def _sentence_of(one: Quantity, sources: Sources) -> str:
-    return sources.document.show(sources.document.sentences[sources.sentence_at(one.start)])
 
 
 def _is_in_place(one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
