@@ -82,14 +82,7 @@ class Meter:
     """
 
     def __init__(self, folder: Path, before: Progress, tell: Tell | None, share: Callable[[], float]) -> None:
-        """Begin to count.
-
-        Args:
-            folder: The folder of the batch, which gets the metrics.
-            before: What was done before this run.
-            tell: Receives the progress after each result.
-            share: Returns the share of the sources that is read.
-        """
+        """Begin to count."""
         self.progress = before
         self._path, self._tell, self._share = folder / METRICS, tell, share
         self._before, self._began, self._share_before = before, time.monotonic(), 0.0

@@ -34,12 +34,6 @@ def check_format(form: FileFormat) -> None:
 def write_shard(folder: Path, number: int, results: Sequence[Made], form: FileFormat) -> None:
     """Write the results of a shard, each file completely or not at all.
 
-    Args:
-        folder: The folder of the batch.
-        number: Number of the shard.
-        results: Results in the order of their documents.
-        form: Format of the summaries.
-
     Raises:
         OutputError: If a file cannot be written.
     """
@@ -82,13 +76,7 @@ def total_sizes(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
 
 
 def first_lost(folder: Path, sizes: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
-    """Return the first shard of which a file is gone or has another size, None if all are as they were written.
-
-    Args:
-        folder: The folder of the batch.
-        sizes: Sizes of the files of each shard that was written.
-        form: Format of the summaries.
-    """
+    """Return the first shard of which a file is gone or has another size, None if all are as they were written."""
     return next((number for number, size in enumerate(sizes) if sizes_of(folder, number, form) != size), None)
 
 

@@ -251,12 +251,7 @@ class _Scoring:
         self.systems, self.metrics, self.oracle = systems, metrics, oracle
 
     def outputs(self, chunk: Sequence[Numbered], missing: Mapping[Key, Sequence[int]]) -> list[tuple[Key, Output]]:
-        """The outputs of some examples.
-
-        Args:
-            chunk: Examples with their numbers.
-            missing: Numbers of those that each system has no summary of at each budget.
-        """
+        """The outputs of some examples."""
         records = dict(chunk)
         made = {key: self._summarize(records, key, indices) for key, indices in missing.items() if indices}
         return [

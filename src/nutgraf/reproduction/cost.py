@@ -119,11 +119,6 @@ def costs_of(trainings: Sequence[Training]) -> list[Cost]:
 def size_of(choice: Choice[Dataset], place: Path, limit: int | None) -> Size:
     """Return the size of a training set.
 
-    Args:
-        choice: Its data set.
-        place: Its folder or file.
-        limit: Number of examples that are prepared; None for all.
-
     Raises:
         InputError: If it cannot be read.
     """

@@ -71,12 +71,6 @@ class Counts:
 def count(kind: str, place: Path, limit: int | None = None, tell: Counted | None = None) -> Mapping[str, Counts]:
     """Count a corpus, split by split.
 
-    Args:
-        kind: Name of its data set.
-        place: Its folder or file.
-        limit: Number of examples of each split to count; None for all.
-        tell: Told how many examples were counted so far.
-
     Raises:
         InputError: If it cannot be read.
     """

@@ -242,15 +242,7 @@ def results_of(
     reasons: Mapping[Trial, str],
     variants: Mapping[str, str],
 ) -> Iterator[Result]:
-    """Yield every figure of a table of scores beside ours.
-
-    Args:
-        request: The table, and what was asked for.
-        columns: Columns of the metrics.
-        cells: Our figures of each trial, by the metric's column.
-        reasons: The reason why a trial has none.
-        variants: Variant of the corpus that our examples are of, where there are several.
-    """
+    """Yield every figure of a table of scores beside ours."""
     scales = {column.name: column.scale for column in columns}
     for figure in request.table.figures():
         trial, metric = trial_of(request.table, figure), str(figure.find("metric"))

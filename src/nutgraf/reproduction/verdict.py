@@ -33,13 +33,7 @@ class Verdict:
 
 
 def give(published: float, ours: Difference, obstacles: Sequence[str] = ()) -> Verdict:
-    """Return the verdict on a published difference.
-
-    Args:
-        published: The published difference from the baseline.
-        ours: Our difference from it, with its paired bootstrap interval.
-        obstacles: Reasons why the two do not compare.
-    """
+    """Return the verdict on a published difference."""
     low, high = ours.interval.low, ours.interval.high
     reasons = [*obstacles]
     if published == 0:

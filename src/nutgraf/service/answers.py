@@ -60,14 +60,7 @@ class Failure(Exception):
 def answered(
     content: bytes | Pieces, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return an answer, piece by piece where it is long: the client takes each of them before the next one is written.
-
-    Args:
-        content: Its content.
-        media_type: Its media type.
-        status: Status of HTTP.
-        headers: More headers.
-    """
+    """Return an answer, piece by piece where it is long: the client takes each of them before the next one is written."""
     if isinstance(content, bytes):
         return Response(content, status, headers, media_type)
     length = {"Content-Length": str(len(content))}
@@ -75,11 +68,7 @@ def answered(
 
 
 async def in_pieces(content: bytes | Pieces) -> AsyncIterator[bytes]:
-    """Yield content in pieces.
-
-    Args:
-        content: The content.
-    """
+    """Yield content in pieces."""
     for piece in [content] if isinstance(content, bytes) else content.pieces:
         yield piece
 

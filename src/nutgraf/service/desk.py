@@ -65,13 +65,7 @@ class Desk:
     """State of a worker process: the systems that it has loaded, and the latest inputs that it has read."""
 
     def __init__(self, folders: Mapping[str, str | None], compute: Compute, limits: Limits) -> None:
-        """Describe the process; a system is loaded when it is first needed.
-
-        Args:
-            folders: Model folder of each system by name; None for a preset.
-            compute: Device and threads of networks.
-            limits: Limits of a request.
-        """
+        """Describe the process; a system is loaded when it is first needed."""
         self.limits = limits
         self.prepared = Prepared(limits.memory)
         self._folders = folders
@@ -101,13 +95,7 @@ class Desk:
     def read(
         self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False
     ) -> list[Document]:
-        """Return the documents of a request, each text once.
-
-        Args:
-            ticket: Number of the request.
-            documents: What was given.
-            language: ISO 639-1 code; None recognizes it.
-            skip_unreadable: Leave out what cannot be read, with a notice, as long as something can.
+        """Return the documents of a request, each text once; with `skip_unreadable` those that can be read, if one can.
 
         Raises:
             InputError: If one of them cannot be read.

@@ -41,12 +41,6 @@ def prepare(reader: Reader) -> None:
 def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
     """Return what a body says, with its request packed.
 
-    Args:
-        reader: State of this process.
-        parse: Reads the body.
-        body: The body.
-        media_type: Header `Content-Type`.
-
     Raises:
         NutgrafError: If the request cannot be made, or exceeds a limit.
     """

@@ -37,9 +37,6 @@ class ServedSystem:
 def served_systems(folders: Mapping[str, str | Path] | None = None) -> dict[str, ServedSystem]:
     """Return the systems of a service by their names.
 
-    Args:
-        folders: Model folders by the names that requests will use.
-
     Raises:
         InputError: If a name is that of a preset which needs no training, or a folder is not a trained model.
         PresetError: If a folder's preset does not fit, or lacks what it needs.

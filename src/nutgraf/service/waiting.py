@@ -52,8 +52,7 @@ async def news(
 ) -> AsyncIterator[Progress | Done[T] | None]:
     """Yield the progress of some work, None where there was no news for a while, and its end.
 
-    Args:
-        work: Begins the work; it is given a function that hears of its progress. Whoever stops listening ends it.
+    The work is given a function that hears of its progress. Whoever stops listening ends it.
 
     Raises:
         NutgrafError: What the work raises.

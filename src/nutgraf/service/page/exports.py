@@ -41,13 +41,7 @@ class Export:
 
 
 def export(summary: Summary, system: System, name: str) -> bytes:
-    """Return a summary as a file.
-
-    Args:
-        summary: The summary.
-        system: The system that made it.
-        name: Name of the format in `EXPORTS`.
-    """
+    """Return a summary as a file."""
     return EXPORTS[name].write(summary, system)
 
 

@@ -48,11 +48,7 @@ class Form:
 
     @classmethod
     async def of(cls, fields: FormData) -> Form:
-        """Return the form of what a browser sent. Empty texts and files are left out.
-
-        Args:
-            fields: The fields; `title` and `text` come in pairs.
-        """
+        """Return the form of what a browser sent. Empty texts and files are left out."""
         # Browsers end the lines of what was pasted with CR LF, which would shift every offset.
         pasted = [text.replace("\r\n", "\n") for text in _strings(fields, "text")]
         texts = zip(_strings(fields, "title"), pasted, strict=False)
@@ -90,20 +86,12 @@ class Form:
         )
 
     def toggled(self, phrase: str) -> Form:
-        """Return the form with a phrase among its highlights if it was not, without it if it was.
-
-        Args:
-            phrase: The phrase, without a weight.
-        """
+        """Return the form with a phrase among its highlights if it was not, without it if it was."""
         others = tuple(one for one in self.highlights if _phrase(one) != phrase)
         return replace(self, highlights=others if len(others) < len(self.highlights) else (*others, f"{phrase}:1"))
 
     def with_texts(self, texts: Iterable[Text]) -> Form:
-        """Return the form with the texts of its documents in place of files, which a page cannot fill in.
-
-        Args:
-            texts: The documents as they were read.
-        """
+        """Return the form with the texts of its documents in place of files, which a page cannot fill in."""
         return replace(self, texts=tuple(texts), files=()) if self.files else self
 
     def shown(self) -> Form:
