@@ -60,7 +60,7 @@ class Failure(Exception):
 def answered(
     content: bytes | Pieces, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return an answer, piece by piece where it is long: the client takes each of them before the next one is written."""
+    """Return an answer; of a long one, the client takes each piece before the next one is written."""
     if isinstance(content, bytes):
         return Response(content, status, headers, media_type)
     length = {"Content-Length": str(len(content))}

@@ -174,11 +174,6 @@ class Chat:
             language=given.language,
         )
 
-    @property
-    def notices(self) -> list[str]:
-        """Sentences for the user about what was not heeded."""
-        return list(self.told.notices)
-
 
 def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
     """Return the settings of a chat, and a notice about lines that are none."""

@@ -40,11 +40,6 @@ class Export:
     write: Callable[[Summary, System], bytes]
 
 
-def export(summary: Summary, system: System, name: str) -> bytes:
-    """Return a summary as a file."""
-    return EXPORTS[name].write(summary, system)
-
-
 def find_export(name: str) -> Export:
     """Return the kind of file of this name. Raises UnknownName if there is none."""
     if name not in EXPORTS:
