@@ -62,11 +62,7 @@ class Progress:
         lines = []
         for name, kind, labels, value in values:
             lines += [f"# TYPE nutgraf_batch_{name} {kind}"] if kind else []
-            lines.append(
-                f"nutgraf_batch_{name}{labels} {value:.6g}"
-                if value % 1
-                else f"nutgraf_batch_{name}{labels} {value:.0f}"
-            )
+            lines.append(f"nutgraf_batch_{name}{labels} {value:{'.6g' if value % 1 else '.0f'}}")
         return "\n".join(lines) + "\n"
 
 

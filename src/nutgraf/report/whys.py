@@ -45,7 +45,7 @@ class Paragraphs:
         self._document = document
 
     def place(self, origin: Origin) -> str:
-        """Return the paragraph of an origin: "second paragraph", "paragraph 14 of 41"; "" in a text of one paragraph."""
+        """Return the paragraph of an origin: "second paragraph", "paragraph 14 of 41"; "" where there is only one."""
         starts, start = self._starts[origin.source], self._start(origin)
         number, count = bisect_right(starts, start), len(starts)
         if count < 2 or number < 1 or self._paragraph(start) not in starts:
