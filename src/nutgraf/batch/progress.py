@@ -24,10 +24,8 @@ class Progress:
         summaries: Documents with a summary, those of earlier runs included.
         dead_letters: Documents without one, likewise.
         retries: Documents that this run tried once more.
-        rate: Documents per second in this run.
         share: Share of the sources that is read, from 0 to 1.
         seconds_left: Seconds that the rest will take, about; None if that is not known.
-        workers: Number of processes.
         damaged: Sources that were not read to their end, since they are damaged there; known in the end.
         empty: Summaries without a sentence, since none has the length that was asked for; known in the end.
     """
@@ -71,11 +69,7 @@ Tell = Callable[[Progress], None]
 
 
 class Meter:
-    """Counts results, and tells of the progress.
-
-    Attributes:
-        progress: How far the batch has come.
-    """
+    """Counts results, and tells of the progress."""
 
     def __init__(self, folder: Path, before: Progress, tell: Tell | None, share: Callable[[], float]) -> None:
         """Begin to count."""

@@ -58,14 +58,7 @@ class Point:
     """One summary beside one centrality.
 
     Attributes:
-        system: Label of the system.
-        budget: Length that was asked for.
-        id: Id of the example.
-        centrality: Name of the centrality.
-        kl_copying_centrality: KL(copying ‖ centrality).
-        kl_centrality_copying: KL(centrality ‖ copying).
         copying: Mean probability of copying rather than generating.
-        scores: Scores of the summary.
     """
 
     system: str

@@ -47,7 +47,6 @@ class Verdict:
     """Effect of a lower precision on summaries.
 
     Attributes:
-        examples: Number of examples that were summarized.
         differences: Paired difference to single precision of ROUGE-1, -2 and -L F1 × 100, with its 95 % interval.
         identical: Share of summaries that are the same.
     """

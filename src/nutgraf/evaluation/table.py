@@ -83,10 +83,6 @@ class Table:
     """Rows by budget, then by system; each row has one cell per column.
 
     Attributes:
-        columns: Columns of the metrics.
-        rows: Rows of the table.
-        examples: Number of examples.
-        bootstrap: Settings of intervals and tests.
         signatures: Signatures of the systems, by label.
         data: Signature of the examples.
         oracle: True if key phrases were taken from the references.

@@ -43,9 +43,6 @@ class Comparison:
     """A mean difference with its interval and its test.
 
     Attributes:
-        mean: Mean over all judgements.
-        low: Lower end of the interval.
-        high: Upper end.
         p: Probability of a mean as far from zero, if there were no difference.
         method: Source of the interval and of p.
     """

@@ -142,9 +142,7 @@ class KeyPhrase:
     """A key phrase of the sources.
 
     Attributes:
-        text: The phrase.
         forms: Its other wordings.
-        score: Its score.
         places: Number of places where it stands.
         asked: True if the user asked for it.
     """
@@ -161,15 +159,10 @@ class View:
     """Everything that the components show.
 
     Attributes:
-        summary: The summary.
         title: Names of the sources.
-        lines: Its sentences.
-        sources: The documents of the input.
-        words: Number of words of the input.
         removed: Stretches that were cut before summarizing.
         left_out: Sentences that were left out because they are not prose.
         notices: Sentences for the user, each once.
-        phrases: Key phrases of the input.
         heat: Attention of a network's encoder.
         measures: What a network made of each source word.
         difference: Words that differ from the summary without highlights; None if that was not made.

@@ -49,13 +49,9 @@ class Cost:
     """Cost of one training.
 
     Attributes:
-        name: Name of its folder.
         settings: Its preset, and what is changed in it.
-        finished: True if it has come to its end.
         steps: Steps that are left; None if neither the preset nor the corpus tells them.
-        seconds_per_step: Seconds a step takes.
         measured: True if that was measured in this very training.
-        examples: Examples of the training set.
         epochs: Passes over them in these steps.
     """
 

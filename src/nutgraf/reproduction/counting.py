@@ -22,8 +22,6 @@ class Counts:
     """Counts of one split, or of several together.
 
     Attributes:
-        source_words: Words of each source.
-        source_sentences: Sentences of each source.
         target_words: Words of each example's first summary.
         target_sentences: Sentences of each example's first summary.
         sections: Number of examples that have a section of each class.

@@ -32,13 +32,11 @@ class Result:
     """A published figure beside ours.
 
     Attributes:
-        figure: The published figure.
         ours: Our mean with its interval, unscaled; of a count only the mean. None where there is none.
         scale: Factor that brings ours to the scale of the published figure.
         reason: The reason why there is none.
         baseline: The figure that it is compared with.
         difference: Our difference from that one, unscaled.
-        verdict: The verdict on the published difference.
     """
 
     figure: Figure
@@ -78,8 +76,6 @@ class Report:
     """A published table beside ours.
 
     Attributes:
-        table: The published table.
-        results: Every figure, in the order of the table.
         scale: Scale of our networks; "" where nothing of ours is shown.
         data: Signatures of the examples, by corpus.
         signatures: Signatures of the metrics, by their columns.

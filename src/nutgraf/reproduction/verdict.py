@@ -18,12 +18,7 @@ Word = Literal["holds", "does not hold", "cannot be told"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict on one figure.
-
-    Attributes:
-        word: The verdict.
-        why: The reason, where it cannot be told.
-    """
+    """A verdict on one figure, with the reason where it cannot be told."""
 
     word: Word
     why: str = ""

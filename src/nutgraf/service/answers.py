@@ -31,12 +31,8 @@ class Failure(Exception):
     """An answer that is an error.
 
     Attributes:
-        status: Status of HTTP.
         code: What happened, in a word for programs.
-        message: A sentence for people.
         retry_after: Seconds after which to try again; None where that is of no use.
-        param: The field that is wrong.
-        headers: More headers.
     """
 
     status: int

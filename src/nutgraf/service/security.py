@@ -46,11 +46,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens of which a client must show one; anybody may ask if there are none.
-
-    Attributes:
-        digests: SHA-256 of each.
-    """
+    """Tokens, by their SHA-256, of which a client must show one; anybody may ask if there are none."""
 
     digests: tuple[bytes, ...] = ()
 

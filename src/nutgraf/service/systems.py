@@ -20,10 +20,7 @@ class ServedSystem:
     """A system that a service has.
 
     Attributes:
-        name: The name by which requests ask for it.
-        title: Its title.
         about: How it works, in a sentence or two; "" if nothing is said.
-        preset: Name of its preset.
         folder: Model folder of a trained network; None for a preset that needs no training.
     """
 

@@ -27,12 +27,8 @@ class Form:
     """Fields of the form.
 
     Attributes:
-        texts: Pasted texts and their titles.
-        files: Uploaded files.
-        system: Name of the system.
         words: Maximum length in words, as it was typed; "" for the system's natural length.
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
-        query: Question; "" for none.
         language: Code of the language; "" recognizes it.
         notice: A sentence about what does not stand in the form.
     """

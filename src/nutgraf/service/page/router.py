@@ -131,14 +131,7 @@ class _Page:
 
 @dataclass
 class Sent:
-    """Fields that a browser sent, and the request that they make.
-
-    Attributes:
-        form: The form, as the page shows it again.
-        request: The request that it makes; None if it makes none.
-        error: Why it makes none.
-        format: Format of the file that is asked for.
-    """
+    """Form that a browser sent, the format of the file that it asks for, and its request, or why it makes none."""
 
     form: Form
     request: SummaryRequest | Packed | None = None
