@@ -6,7 +6,6 @@ import csv
 import json
 from pathlib import Path
 
-import numpy as np
 import pytest
 import typer
 from typer.testing import CliRunner, Result
@@ -16,7 +15,7 @@ torch = pytest.importorskip("torch")
 from nutgraf.checkpoint import load  # noqa: E402
 from nutgraf.cli.evaluate import evaluate  # noqa: E402
 from nutgraf.errors import OutputError, PresetError, UnknownName  # noqa: E402
-from nutgraf.evaluation.centrality import Point, draw, rank_correlation  # noqa: E402
+from nutgraf.evaluation.centrality import Point, draw  # noqa: E402
 from nutgraf.preparation import Preparation, batch  # noqa: E402
 from nutgraf.preparation.shards import TOKENIZER  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
@@ -113,11 +112,3 @@ def test_a_picture_of_many_and_of_none(tmp_path: Path) -> None:
     assert draw(points, tmp_path / "many.png")
     assert (tmp_path / "many.png").stat().st_size > 10_000
     assert not draw([], tmp_path / "none.png")
-
-
-def test_rank_correlation_by_hand() -> None:
-    assert rank_correlation(np.array([1.0, 2.0, 5.0]), np.array([2.0, 30.0, 31.0])) == pytest.approx(1.0)
-    assert rank_correlation(np.array([1.0, 2.0, 3.0]), np.array([9.0, 8.0, 1.0])) == pytest.approx(-1.0)
-    # Ranks 1, 2.5, 2.5, 4 and 1, 2, 3, 4.
-    assert rank_correlation(np.array([1.0, 2, 2, 3]), np.array([1.0, 2, 3, 4])) == pytest.approx(0.9487, abs=1e-4)
-    assert np.isnan(rank_correlation(np.ones(3), np.arange(3.0)))

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from nutgraf.report._shades import shades
+from nutgraf.report.heat import shades
 
 
 @pytest.mark.parametrize(

@@ -149,7 +149,7 @@ def test_a_chat_is_read_by_its_rules() -> None:
     assert asked.request.asked.budget == Budget(words=70)
     assert asked.request.asked.highlights == ("new mill:2", "lamp")
     assert (asked.request.asked.query, asked.request.asked.language) == ("Who?", "en")
-    assert asked.notices == ["2 lines of the system message are no settings, and changed nothing."]
+    assert list(asked.told.notices) == ["2 lines of the system message are no settings, and changed nothing."]
     assert chat({"role": "user", "content": FERRY}, max_tokens=5).request.asked.budget == Budget(words=5)
     assert chat({"role": "user", "content": FERRY}).request.asked.budget == Budget()
     over = chat({"role": "system", "content": "words: 5"}, {"role": "user", "content": FERRY}, nutgraf={"words": 6})
@@ -168,7 +168,7 @@ def test_a_chat_is_read_by_its_rules() -> None:
 )
 def test_an_instruction_of_the_user_is_told_to_be_none(text: str, told: bool) -> None:
     asked = chat({"role": "user", "content": text})
-    assert [("sentences: 2" in one) for one in asked.notices] == [True] * told
+    assert [("sentences: 2" in one) for one in list(asked.told.notices)] == [True] * told
     assert asked.request.documents == (Text(text),)
 
 

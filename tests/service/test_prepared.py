@@ -15,7 +15,7 @@ from nutgraf.service.engine import Engine
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import File, Given, SummaryRequest, Text
+from nutgraf.service.requests import File, Given, Packed, SummaryRequest, Text
 from nutgraf.systems import System
 from nutgraf.text.document import Document
 from nutgraf.text.request import Request
@@ -73,7 +73,7 @@ def test_summaries_are_the_same_whether_an_input_is_held_or_not() -> None:
     one = Silent()
     for words, highlights in ((7, ()), (12, ()), (12, ("mill",)), (7, ())):
         request = SummaryRequest((Text(FERRY, "Ferry"),), asked=Request(Budget(words=words), highlights))
-        asked = [Asking(1, request, whole)]
+        asked = [Asking(1, Packed.of(request), whole)]
         [found], [fresh] = summarize(one, asked), summarize(Silent(), asked)
         assert found.to_json() == fresh.to_json()
     assert len(one.prepared) == 1

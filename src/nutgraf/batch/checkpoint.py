@@ -101,11 +101,6 @@ class Checkpoint:
         """Yield the results of the next shard; they leave the state once they are written.
 
         Of documents with the same id the first one keeps it; the others become dead letters.
-
-        Args:
-            first: Position of its first document.
-            size: Its number of documents.
-            sizes: Returns the sizes in bytes of its files once they are written, as `sizes_of` in `shards.py` does.
         """
         query = "SELECT * FROM done WHERE position BETWEEN ? AND ? ORDER BY position"
         within = (first, first + size - 1)

@@ -90,17 +90,7 @@ def ray_lanes(
     inline: int = 0,
     gpus: bool = False,
 ) -> Lanes:
-    """Return lanes of the cluster that this process is connected to.
-
-    Args:
-        setup: Makes the state of an actor before its first task.
-        given: Arguments of `setup`.
-        processes: Number of actors; None takes one for each core of the cluster, or for each GPU.
-        seconds: Time limit of a task.
-        memory: Memory limit of an actor in bytes.
-        inline: Not used: all tasks run in actors.
-        gpus: Give each actor a GPU.
-    """
+    """Return lanes of the cluster that this process is connected to."""
     import ray
 
     count = processes or int(ray.cluster_resources().get("GPU" if gpus else "CPU", 0)) or 1

@@ -21,12 +21,7 @@ _ROWS = 16
 
 
 def guessed(sources: Iterable[Source], options: Mapping[str, Any]) -> list[str]:
-    """Return sentences about the columns that texts and ids are taken from, where that is not plain.
-
-    Args:
-        sources: The sources; of each table the first row that can be read is looked at.
-        options: Options of the data set; a column that they name is told only where it is missing.
-    """
+    """Return sentences about the columns that texts and ids are taken from, where that is not plain."""
     told = defaultdict[str, list[str]](list)
     for source in sources:
         row = _row(source) if isinstance(source, LinesFile | TableFile) else None

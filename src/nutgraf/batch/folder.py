@@ -12,7 +12,7 @@ from typing import Any, Literal
 from nutgraf.batch.checkpoint import CHECKPOINT, Checkpoint
 from nutgraf.batch.progress import METRICS, Progress
 from nutgraf.batch.settings import FileFormat, Settings
-from nutgraf.batch.shards import count_files, first_lost, total_sizes
+from nutgraf.batch.shards import first_lost, totals
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import list_names, remove_unfinished, write_text
 from nutgraf.metadata import Count, read_object, read_record
@@ -85,14 +85,15 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
     except InputError as error:
         raise OutputError(f"{error} Name another folder.") from error
     _refuse_others(folder, found.settings, plan)
-    for name, count in _files(folder, found.documents, settings).items():
+    there = _totals(folder, found.documents, settings)
+    for name, count in there["files"].items():
         wanted = found.files.get(name, 0)
         if count < wanted:
             raise OutputError(
                 f"{folder} is complete by its {MANIFEST}, but only {count:,} of {wanted:,} files are in "
                 f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
             )
-    for name, size in _sizes(folder, found.documents, settings).items():
+    for name, size in there["bytes"].items():
         wanted = found.bytes.get(name, size)
         if size != wanted:
             raise OutputError(
@@ -132,23 +133,16 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, An
         raise OutputError(f"{folder} holds another batch: {'; '.join(keys)}. Name another folder, or remove this one.")
 
 
-def _files(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
-    """Return the number of files in each folder with results."""
-    return count_files(folder, -(-documents // settings.shard_size), settings.file_format)
-
-
-def _sizes(folder: Path, documents: int, settings: Settings) -> dict[str, int]:
-    """Return the number of bytes in each folder with results."""
-    return total_sizes(folder, -(-documents // settings.shard_size), settings.file_format)
+def _totals(folder: Path, documents: int, settings: Settings) -> dict[str, dict[str, int]]:
+    """Return the numbers of files and of bytes in each folder with results."""
+    return totals(folder, -(-documents // settings.shard_size), settings.file_format)
 
 
 def finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
     """Write the manifest: from now on the batch is complete. Raises OutputError."""
     counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
-    counts["empty_summaries"] = made.empty
-    files = {"damaged_sources": made.damaged, "files": _files(folder, made.documents, settings)}
-    sizes = {"bytes": _sizes(folder, made.documents, settings)}
-    manifest = {"schema": SCHEMA, **counts, **files, **sizes, "settings": plan}
+    counts |= {"empty_summaries": made.empty, "damaged_sources": made.damaged}
+    manifest = {"schema": SCHEMA, **counts, **_totals(folder, made.documents, settings), "settings": plan}
     write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 

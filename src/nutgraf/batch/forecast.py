@@ -28,14 +28,11 @@ class Forecast:
     """The cost of a batch.
 
     Attributes:
-        documents: Number of documents.
         tried: Number of documents that were tried.
         failed: Number of them that have no summary.
         empty: Number of them whose summary is empty.
         seconds: Seconds that a document takes one process, on average.
         bytes: Size of a document's result, on average, before Parquet compresses it.
-        memory: Bytes of memory that a process needs.
-        workers: Number of processes.
         counted: True if the documents were counted, False if their number is an estimate.
     """
 

@@ -90,12 +90,7 @@ def _is_readable(path: Path, root: Path) -> bool:
 
 
 def _visible(folder: Path, closed: list[str]) -> Iterator[Path]:
-    """Yield the files in a folder and below whose names do not begin with a dot, nor those of their folders.
-
-    Args:
-        folder: The folder.
-        closed: Receives the folders that may not be read, and links to folders, which might lead in circles.
-    """
+    """Yield the files in a folder and below whose names do not begin with a dot, nor those of their folders."""
     for place, folders, names in os.walk(folder, onerror=lambda error: closed.append(str(error.filename))):
         folders[:] = [name for name in folders if not name.startswith(".")]
         closed.extend(str(path) for path in (Path(place, name) for name in folders) if path.is_symlink())

@@ -24,10 +24,8 @@ class Progress:
         summaries: Documents with a summary, those of earlier runs included.
         dead_letters: Documents without one, likewise.
         retries: Documents that this run tried once more.
-        rate: Documents per second in this run.
         share: Share of the sources that is read, from 0 to 1.
         seconds_left: Seconds that the rest will take, about; None if that is not known.
-        workers: Number of processes.
         damaged: Sources that were not read to their end, since they are damaged there; known in the end.
         empty: Summaries without a sentence, since none has the length that was asked for; known in the end.
     """
@@ -62,11 +60,7 @@ class Progress:
         lines = []
         for name, kind, labels, value in values:
             lines += [f"# TYPE nutgraf_batch_{name} {kind}"] if kind else []
-            lines.append(
-                f"nutgraf_batch_{name}{labels} {value:.6g}"
-                if value % 1
-                else f"nutgraf_batch_{name}{labels} {value:.0f}"
-            )
+            lines.append(f"nutgraf_batch_{name}{labels} {value:{'.6g' if value % 1 else '.0f'}}")
         return "\n".join(lines) + "\n"
 
 
@@ -75,21 +69,10 @@ Tell = Callable[[Progress], None]
 
 
 class Meter:
-    """Counts results, and tells of the progress.
-
-    Attributes:
-        progress: How far the batch has come.
-    """
+    """Counts results, and tells of the progress."""
 
     def __init__(self, folder: Path, before: Progress, tell: Tell | None, share: Callable[[], float]) -> None:
-        """Begin to count.
-
-        Args:
-            folder: The folder of the batch, which gets the metrics.
-            before: What was done before this run.
-            tell: Receives the progress after each result.
-            share: Returns the share of the sources that is read.
-        """
+        """Begin to count."""
         self.progress = before
         self._path, self._tell, self._share = folder / METRICS, tell, share
         self._before, self._began, self._share_before = before, time.monotonic(), 0.0

@@ -34,12 +34,6 @@ def check_format(form: FileFormat) -> None:
 def write_shard(folder: Path, number: int, results: Sequence[Made], form: FileFormat) -> None:
     """Write the results of a shard, each file completely or not at all.
 
-    Args:
-        folder: The folder of the batch.
-        number: Number of the shard.
-        results: Results in the order of their documents.
-        form: Format of the summaries.
-
     Raises:
         OutputError: If a file cannot be written.
     """
@@ -63,32 +57,22 @@ def shard_files(folder: Path, number: int, form: FileFormat) -> tuple[Path, Path
     return folder / SUMMARIES / f"{name}.{form}", folder / DEAD_LETTERS / f"{name}.jsonl"
 
 
-def count_files(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
-    """Return how many files with summaries, and with dead letters, so many shards have in a folder."""
-    there = [[path.is_file() for path in shard_files(folder, number, form)] for number in range(shards)]
-    return {name: sum(column) for name, column in zip((SUMMARIES, DEAD_LETTERS), zip(*there, strict=True), strict=True)}
-
-
 def sizes_of(folder: Path, number: int, form: FileFormat) -> tuple[int, int]:
     """Return the sizes in bytes of the files of a shard, 0 for one that is not there."""
     summaries, letters = (path.stat().st_size if path.is_file() else 0 for path in shard_files(folder, number, form))
     return summaries, letters
 
 
-def total_sizes(folder: Path, shards: int, form: FileFormat) -> dict[str, int]:
-    """Return how many bytes of summaries, and of dead letters, so many shards have in a folder."""
-    each = [sizes_of(folder, number, form) for number in range(shards)]
-    return {name: sum(column) for name, column in zip((SUMMARIES, DEAD_LETTERS), zip(*each, strict=True), strict=True)}
+def totals(folder: Path, shards: int, form: FileFormat) -> dict[str, dict[str, int]]:
+    """Return how many files so many shards have, and of how many bytes: those of summaries, and those of letters."""
+    columns = zip(*(sizes_of(folder, number, form) for number in range(shards)), strict=True)
+    sizes = dict(zip((SUMMARIES, DEAD_LETTERS), columns, strict=True))
+    files = {name: sum(size > 0 for size in column) for name, column in sizes.items()}
+    return {"files": files, "bytes": {name: sum(column) for name, column in sizes.items()}}
 
 
 def first_lost(folder: Path, sizes: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
-    """Return the first shard of which a file is gone or has another size, None if all are as they were written.
-
-    Args:
-        folder: The folder of the batch.
-        sizes: Sizes of the files of each shard that was written.
-        form: Format of the summaries.
-    """
+    """Return the first shard of which a file is gone or has another size, None if all are as they were written."""
     return next((number for number, size in enumerate(sizes) if sizes_of(folder, number, form) != size), None)
 
 

@@ -20,14 +20,7 @@ def of_few(examples: int) -> Iterator[str]:
 
 
 def of_training(label: str, card: Mapping[str, Any], digests: Mapping[str, str], part: str | None) -> Iterator[str]:
-    """Yield a caution where a network was trained on the files that it is evaluated on, or was chosen by them.
-
-    Args:
-        label: Name of the system.
-        card: Card of its network; {} where it has none.
-        digests: Digests of the files that the examples are from, by their names.
-        part: Part of these files that the examples are, None for all of it.
-    """
+    """Yield a caution where a network was trained on the files that it is evaluated on, or was chosen by them."""
     data = card.get("data", {})
     by_part: dict[str, dict[str, str]] = data.get("files", {})
 

@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 import torch
 from jaxtyping import Float
+from scipy.stats import spearmanr
 from torch import Tensor
 
 from nutgraf.checkpoint import Trained, load
@@ -28,7 +29,7 @@ from nutgraf.datasets import Record
 from nutgraf.errors import PresetError, UnknownName
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
-from nutgraf.evaluation.scores import Array, Values
+from nutgraf.evaluation.scores import Values
 from nutgraf.files import atomic_write, lock_folder, write_text
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, SelfAttentionGraph
@@ -57,14 +58,7 @@ class Point:
     """One summary beside one centrality.
 
     Attributes:
-        system: Label of the system.
-        budget: Length that was asked for.
-        id: Id of the example.
-        centrality: Name of the centrality.
-        kl_copying_centrality: KL(copying ‖ centrality).
-        kl_centrality_copying: KL(centrality ‖ copying).
         copying: Mean probability of copying rather than generating.
-        scores: Scores of the summary.
     """
 
     system: str
@@ -224,17 +218,5 @@ def _draw_line(axes: Any, points: Sequence[Point], direction: str, score: str, l
     bins = np.array_split(far.argsort(kind="stable"), max(1, min(MOST_BINS, len(far) // LEAST_IN_BIN)))
     means, heights = ([float(values[one].mean()) for one in bins] for values in (far, good))
     errors = [1.96 * float(good[one].std(ddof=1)) / len(one) ** 0.5 if len(one) > 1 else 0.0 for one in bins]
-    legend = f"{label}, ρ = {rank_correlation(far, good):.2f}" if len(far) > 2 else label
+    legend = f"{label}, ρ = {spearmanr(far, good).statistic:.2f}" if len(far) > 2 else label
     axes.errorbar(means, heights, yerr=errors, fmt="o-", ms=4, lw=1.5, capsize=2, label=legend)
-
-
-def rank_correlation(one: Array, other: Array) -> float:
-    """Spearman's ρ; equals share the mean of their ranks. NaN where all are equal."""
-    a, b = (ranks - ranks.mean() for ranks in (_ranks(one), _ranks(other)))
-    both = float(np.sqrt((a @ a) * (b @ b)))
-    return float(a @ b) / both if both else float("nan")
-
-
-def _ranks(values: Array) -> Array:
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    return (np.cumsum(counts) - (counts - 1) / 2)[places]

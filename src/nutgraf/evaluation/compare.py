@@ -50,11 +50,8 @@ class Run:
         name: The folder, as it was named.
         settings: Everything that decides a figure, except the systems.
         signatures: Signatures of the systems by their labels.
-        columns: Columns of the metrics by their names.
-        data: Signature of the examples.
         oracle: True if key phrases were taken from the references.
         notices: What speaks against the figures.
-        outputs: Summaries with their scores.
     """
 
     name: str

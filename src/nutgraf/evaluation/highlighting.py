@@ -59,11 +59,7 @@ class Found:
     """The outcome of a search.
 
     Attributes:
-        best: The best setting.
         plain: Summaries without highlights.
-        trials: Number of settings that were tried.
-        examples: Number of examples.
-        signature: Signature of the scores.
     """
 
     best: Trial

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 import torch
 
-from nutgraf.checkpoint import Trained, load
+from nutgraf.checkpoint import load
 from nutgraf.datasets import Record
 from nutgraf.decoding.processors import processors
 from nutgraf.decoding.search import Config, Hypothesis, search
@@ -27,8 +27,8 @@ from nutgraf.metrics.rouge import rouge
 from nutgraf.model.records import Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import TOKENIZER
-from nutgraf.preparation import EncodedSource, Preparation, batch
-from nutgraf.preparation.shards import Shards, segments_of
+from nutgraf.preparation import Preparation, batch
+from nutgraf.preparation.shards import segments_of
 from nutgraf.presets import Preset
 
 PROCESSOR = "extractive_tuning"
@@ -43,9 +43,6 @@ GENERATIONS = 60
 
 AT_ONCE = 16
 """Sources of a batch."""
-
-References = Sequence[Sequence[str]]
-"""References of an example, each as its sentences."""
 
 Score = Callable[[int, Sequence[int]], float]
 """How good a summary is: a function of its example's number and of its tokens."""
@@ -85,37 +82,6 @@ class Tuned:
     """Number of examples."""
 
 
-def tune(
-    folder: str | Path,
-    data: str | Path,
-    *,
-    split: str = "validation",
-    examples: int = 200,
-    rounds: int = 5,
-    seed: int = 0,
-) -> Tuned:
-    """Tune the features of a trained model by the mean of ROUGE-1, -2 and -L F1.
-
-    Args:
-        folder: A trained model.
-        data: Its prepared data.
-        split: The part of the data to summarize.
-        examples: Number of its examples, evenly chosen.
-        rounds: Most searches with weights of the search before.
-        seed: Seed of the search for weights.
-
-    Raises:
-        InputError: If the data has no references.
-    """
-    shards = Shards.open(Path(data), split)
-    if not shards.references(0):
-        raise InputError(f"{data} has no references; to tune weights, summaries are scored against them.")
-    chosen = np.linspace(0, len(shards) - 1, min(examples, len(shards)), dtype=int).tolist()
-    trained = load(folder)
-    sources, references = zip(*((shards.source(one), shards.references(one)) for one in chosen), strict=True)
-    return _tune(trained, trained.preset.options("decoding"), sources, references, rounds, seed)
-
-
 def tune_records(
     preset: Preset,
     records: Sequence[Record],
@@ -143,18 +109,6 @@ def tune_records(
     if not read:
         raise InputError("No example has a word that the network reads.")
     sources, references = zip(*read, strict=True)
-    return _tune(trained, preset.options("decoding"), sources, references, rounds, seed, progress)
-
-
-def _tune(
-    trained: Trained[Seq2Seq],
-    config: Config,
-    sources: Sequence[EncodedSource],
-    references: Sequence[References],
-    rounds: int,
-    seed: int,
-    progress: Callable[[], None] = lambda: None,
-) -> Tuned:
     segments = segments_of(trained.preset)
     batches = [batch(sources[start : start + AT_ONCE], segments=segments) for start in range(0, len(sources), AT_ONCE)]
     tokens = trained.tokenizer.tokens
@@ -167,7 +121,7 @@ def _tune(
         found = rouge([text], [list(one) for one in references[number]], variants=VARIANTS)
         return float(np.mean([found[variant].f for variant in VARIANTS]))
 
-    return tune_network(trained.network, batches, config, score, rounds, seed, progress)
+    return tune_network(trained.network, batches, preset.options("decoding"), score, rounds, seed, progress)
 
 
 def tune_network(

@@ -50,10 +50,7 @@ class TextFile:
     """The texts of one file or folder, in order.
 
     Attributes:
-        path: The file or folder.
-        entries: The texts with their names.
         named: True if names, and not places, say what belongs together.
-        folder: True for a folder.
     """
 
     path: str

@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -155,10 +155,9 @@ class Plan:
             "words": described_all(record.document.language for record in records) or None,
         }
         total, passing = len(records), _passing(records)
-        try:
-            shown = progress(passing, total) if progress else passing
+        with closing(outputs):
             table = evaluate(
-                shown,
+                progress(passing, total) if progress else passing,
                 systems,
                 self.budgets,
                 chosen,
@@ -168,8 +167,6 @@ class Plan:
                 processes=processes,
                 pool=pool or Workers,
             )
-        finally:
-            outputs.close()
         table = replace(table, notices=tuple(cautions))
         if out:
             write_text(Path(out) / "table.json", json.dumps(table.to_json(), ensure_ascii=False, indent=2) + "\n")

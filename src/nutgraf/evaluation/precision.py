@@ -6,7 +6,7 @@ together with the weights that it holds for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -47,7 +47,6 @@ class Verdict:
     """Effect of a lower precision on summaries.
 
     Attributes:
-        examples: Number of examples that were summarized.
         differences: Paired difference to single precision of ROUGE-1, -2 and -L F1 × 100, with its 95 % interval.
         identical: Share of summaries that are the same.
     """
@@ -143,21 +142,16 @@ def _summaries(
     trained: Trained[Seq2Seq], shards: Shards, chosen: Sequence[int], config: Config, progress: Progress | None
 ) -> list[str]:
     """The best hypothesis of each example, as text."""
-    return list(_written(trained, shards, chosen, config, progress or (lambda _: None)))
-
-
-def _written(
-    trained: Trained[Seq2Seq], shards: Shards, chosen: Sequence[int], config: Config, progress: Progress
-) -> Iterator[str]:
-    tokenizer, known = trained.tokenizer, len(trained.tokenizer)
+    tokenizer, known, texts = trained.tokenizer, len(trained.tokenizer), list[str]()
     for start in range(0, len(chosen), AT_ONCE):
         indices = chosen[start : start + AT_ONCE]
         for index, found in zip(indices, search(trained.network, shards.batch(indices), config), strict=True):
             unknown = shards.source(index).unknown
-            yield tokenizer.decode(
-                [tokenizer.tokens[one] if one < known else unknown[one - known] for one in found[0].ids]
-            )
-        progress(len(indices))
+            tokens = [tokenizer.tokens[one] if one < known else unknown[one - known] for one in found[0].ids]
+            texts.append(tokenizer.decode(tokens))
+        if progress is not None:
+            progress(len(indices))
+    return texts
 
 
 def _scores(texts: Sequence[str], shards: Shards, chosen: Sequence[int]) -> npt.NDArray[np.float64]:

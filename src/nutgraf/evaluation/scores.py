@@ -94,13 +94,7 @@ def tabulate(rows: Iterable[Values], columns: Sequence[Column]) -> Array:
 
 
 def check_references(chosen: Sequence[Metric], records: Sequence[Record], where: str) -> None:
-    """Raise InputError if a metric compares with references, and no example has one.
-
-    Args:
-        chosen: The metrics.
-        records: The examples; where there are none, nothing is said of their references.
-        where: Their file or folder, for the message.
-    """
+    """Raise InputError if a metric compares with references, and no example has one."""
     needing = [_name(metric) for metric in chosen if "references" in metric.needs]
     if needing and records and not any(any(record.references) for record in records):
         raise InputError(

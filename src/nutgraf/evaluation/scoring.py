@@ -23,11 +23,7 @@ class Scores:
     """Scores of one set of summaries: the mean of each column, and every example's value.
 
     Attributes:
-        names: Names of the examples.
-        columns: Columns of the metrics.
         values: [examples × columns], NaN where a metric is undefined.
-        intervals: Mean and interval of each column.
-        bootstrap: Settings of the intervals.
         pairing: How the texts were read, which changes some scores.
     """
 

@@ -25,9 +25,6 @@ class Interval:
     """A mean with its bootstrap interval.
 
     Attributes:
-        mean: Mean of the values.
-        low: Lower end of the interval.
-        high: Upper end of the interval.
         examples: Number of examples with a value; without any, the other three are NaN.
     """
 
@@ -42,7 +39,6 @@ class Difference:
     """A mean difference of paired values.
 
     Attributes:
-        interval: The mean and its bootstrap interval.
         p: Probability of a difference as large by chance alone, in either direction.
     """
 

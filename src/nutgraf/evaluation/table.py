@@ -84,10 +84,6 @@ class Table:
     """Rows by budget, then by system; each row has one cell per column.
 
     Attributes:
-        columns: Columns of the metrics.
-        rows: Rows of the table.
-        examples: Number of examples.
-        bootstrap: Settings of intervals and tests.
         signatures: Signatures of the systems, by label.
         data: Signature of the examples.
         oracle: True if key phrases were taken from the references.
@@ -252,12 +248,7 @@ class _Scoring:
         self.systems, self.metrics, self.oracle = systems, metrics, oracle
 
     def outputs(self, chunk: Sequence[Numbered], missing: Mapping[Key, Sequence[int]]) -> list[tuple[Key, Output]]:
-        """The outputs of some examples.
-
-        Args:
-            chunk: Examples with their numbers.
-            missing: Numbers of those that each system has no summary of at each budget.
-        """
+        """The outputs of some examples."""
         records = dict(chunk)
         made = {key: self._summarize(records, key, indices) for key, indices in missing.items() if indices}
         return [

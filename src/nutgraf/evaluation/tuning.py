@@ -38,12 +38,9 @@ class Tuned:
     """The outcome of a grid search.
 
     Attributes:
-        kernels: Names of the kernels.
         grid: Weights that were tried: [points × kernels].
         scores: Mean ROUGE-1 F1 of each point: [points × budgets].
         best: Index of the best point.
-        examples: Number of examples.
-        signature: Signature of the scores.
     """
 
     kernels: tuple[str, ...]

@@ -236,12 +236,7 @@ def _delimiter(line: str, path: Path) -> str:
 
 
 def _of_one_judge(found: Iterable[Placed], judge: str | None) -> list[Judgement]:
-    """Return judgements of a file, unless they are of two judges, or contradict each other at the same time.
-
-    Args:
-        found: The judgements with their places.
-        judge: Name of the judge; None for that of the first judgement.
-    """
+    """Return judgements of a file, unless they are of two judges, or contradict each other at the same time."""
     seen: dict[tuple[str, str], Placed] = {}
     judgements = []
     for where, one in found:

@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -43,9 +43,6 @@ class Comparison:
     """A mean difference with its interval and its test.
 
     Attributes:
-        mean: Mean over all judgements.
-        low: Lower end of the interval.
-        high: Upper end.
         p: Probability of a mean as far from zero, if there were no difference.
         method: Source of the interval and of p.
     """
@@ -55,6 +52,10 @@ class Comparison:
     high: float
     p: float
     method: Method
+
+    def row(self, title: str) -> dict[str, Any]:
+        """Return the mean, under this title, its interval and its p as values of a table's columns."""
+        return {title: self.mean, "95 %": (self.low, self.high), "p": self.p}
 
 
 @dataclass(frozen=True, slots=True)

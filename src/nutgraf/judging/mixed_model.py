@@ -73,11 +73,7 @@ class MixedModel:
 
     Attributes:
         mean: Estimate of μ; NaN where it cannot be estimated.
-        low: Lower end of its interval.
-        high: Upper end.
         p: Probability of a mean as far from zero, if μ were 0.
-        judge_sd: Standard deviation of judges.
-        item_sd: Standard deviation of documents.
         unknown: Why nothing can be estimated; empty where it can.
     """
 
@@ -95,10 +91,6 @@ class Fit:
     """A fitted model.
 
     Attributes:
-        mean: Estimate of μ.
-        judges: Variance of judges.
-        items: Variance of items.
-        noise: Variance of noise.
         shares: How much of each of these three variances the variance of the estimate of μ has.
     """
 

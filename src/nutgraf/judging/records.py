@@ -22,11 +22,8 @@ class Item:
     """A document with the summaries that systems made of it.
 
     Attributes:
-        id: Name of the document.
         summaries: Summaries by system; several of one system are of growing length.
         source: Text of the document; "" if nobody gave it.
-        dataset: Name of the data set that it belongs to.
-        facts: Questions about it.
     """
 
     id: str
@@ -42,8 +39,6 @@ class Task:
 
     Attributes:
         key: Name of the task in sheets and answers; it tells nothing about systems.
-        judge: Name of the judge.
-        item: Id of the document.
         order: Systems in the order in which their summaries are shown.
     """
 
@@ -80,7 +75,6 @@ class Screen:
     Attributes:
         source: Text of the document; "" if it is not shown.
         texts: Summaries in the order shown, each with its longer versions behind it.
-        questions: Questions that are asked.
         distinct: True if no two questions may have the same answer.
     """
 
@@ -95,7 +89,6 @@ class Judgement:
     """Answers of a judge to the questions of a task.
 
     Attributes:
-        task: The task.
         answers: Values by the names of questions, as the judge gave them.
         at: Time at which they were given, as ISO 8601 in UTC.
         seconds: Time that the judge took; None if it is unknown.

@@ -30,7 +30,6 @@ class Report:
     """Tables of a study.
 
     Attributes:
-        tables: The tables.
         notes: Sentences on what they rest on.
         signature: Everything needed to make them again.
     """

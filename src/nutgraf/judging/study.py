@@ -48,15 +48,9 @@ class Study:
     """A study.
 
     Attributes:
-        kind: Name of the protocol.
-        options: Options of the protocol.
         seed: Seed of the assignment.
         systems: Systems that are judged, in the order in which they were named.
-        subjects: Documents.
-        tasks: All tasks of all judges.
         texts: Digest of all texts.
-        version: Version of nutgraf that made the study.
-        schema: Name of the format.
     """
 
     kind: str

@@ -21,11 +21,9 @@ class Table:
     """A table with notes.
 
     Attributes:
-        title: Heading.
         columns: Formats of the columns by their names.
         rows: Values of the columns by their names: numbers, texts, or both ends of an interval; NaN and None are
             unknown.
-        notes: Sentences below it.
     """
 
     title: str

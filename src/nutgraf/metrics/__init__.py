@@ -11,6 +11,9 @@ from nutgraf.presets.family import Family, Member
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SummaryWord
 
+Direction = Literal["higher", "lower", "descriptive"]
+"""The better direction of a column."""
+
 Sentences = Sequence[str]
 """A text as a list of sentences; a text that is not split is one sentence."""
 
@@ -46,7 +49,7 @@ class Metric(Member, ABC):
 
     @property
     @abstractmethod
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+    def directions(self) -> dict[str, Direction]:
         """Columns of the metric, in order, and which direction is better."""
 
     @property

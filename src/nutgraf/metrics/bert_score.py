@@ -17,13 +17,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal, Protocol
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError, PresetError
-from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics import Direction, Example, Metric, Sentences
 from nutgraf.metrics._score import Score, sign
 from nutgraf.presets.ranges import NonNegativeInt
 
@@ -77,6 +77,12 @@ class BertScore(Metric):
 
     config: Config
 
+    directions: ClassVar[dict[str, Direction]] = {
+        "BERTScore P": "higher",
+        "BERTScore R": "higher",
+        "BERTScore F1": "higher",
+    }
+
     def __init__(self, config: Config) -> None:
         super().__init__(config)
         if not config.folder:
@@ -95,11 +101,6 @@ class BertScore(Metric):
     def __reduce__(self) -> tuple[type[BertScore], tuple[Config]]:
         """Pickle the options only; the model is loaded again."""
         return BertScore, (self.config,)
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"BERTScore P": "higher", "BERTScore R": "higher", "BERTScore F1": "higher"}
 
     @property
     def signature(self) -> str:

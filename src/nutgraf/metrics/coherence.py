@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, ClassVar, Literal
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import NonNegativeInt
 from nutgraf.text.document import Document
@@ -39,11 +39,7 @@ class Coherence(Metric):
     scale = 1
 
     config: Config
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"coherence difference": "lower"}
+    directions: ClassVar[dict[str, Direction]] = {"coherence difference": "lower"}
 
     @property
     def signature(self) -> str:

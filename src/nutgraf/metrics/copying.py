@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Literal
+from typing import ClassVar
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.text.language import function_words
 from nutgraf.text.tokenize import words
@@ -27,17 +27,13 @@ class Copying(Metric):
     """Shares of copied and of right words; None for undefined shares and for summaries that no network wrote."""
 
     needs = frozenset({"references", "source"})
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {
-            "from vocabulary": "descriptive",
-            "copied": "descriptive",
-            "copied right": "higher",
-            "generated right": "higher",
-            "source right": "descriptive",
-        }
+    directions: ClassVar[dict[str, Direction]] = {
+        "from vocabulary": "descriptive",
+        "copied": "descriptive",
+        "copied right": "higher",
+        "generated right": "higher",
+        "source right": "descriptive",
+    }
 
     @property
     def signature(self) -> str:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Literal
 
-from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics import Direction, Example, Metric, Sentences
 from nutgraf.metrics._score import sign
 from nutgraf.metrics._synonyms import Synonyms
 from nutgraf.presets.ranges import ProperShare
@@ -65,7 +65,7 @@ class Meteor(Metric):
         return "METEOR" if self._synonyms else "METEOR-ES"
 
     @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+    def directions(self) -> dict[str, Direction]:
         """Columns and their directions; see `Metric`."""
         return {self.name: "higher"}
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
@@ -33,7 +32,7 @@ class Novelty(Metric):
     config: Config
 
     @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+    def directions(self) -> dict[str, Direction]:
         """Columns and their directions; see `Metric`."""
         return {f"novel {n}-grams": "descriptive" for n in range(1, self.config.max_n + 1)}
 

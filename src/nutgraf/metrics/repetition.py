@@ -6,9 +6,9 @@ Counted over the whole summary, across sentence boundaries, so that the figure d
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.tokenize import ngrams, words
@@ -28,11 +28,7 @@ class Repetition(Metric):
     needs = frozenset()
 
     config: Config
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"repetition": "lower"}
+    directions: ClassVar[dict[str, Direction]] = {"repetition": "lower"}
 
     @property
     def signature(self) -> str:

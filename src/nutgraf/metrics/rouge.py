@@ -29,7 +29,7 @@ from itertools import chain
 from typing import Any, Literal
 
 from nutgraf.errors import InputError, check_type, items_of, type_name
-from nutgraf.metrics import Example, Metric, Sentences
+from nutgraf.metrics import Direction, Example, Metric, Sentences
 from nutgraf.metrics._rouge_text import (
     TextPair,
     Tokenize,
@@ -115,7 +115,7 @@ class Rouge(Metric):
         return Rouge, (self.config,)
 
     @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+    def directions(self) -> dict[str, Direction]:
         """Columns and their directions; see `Metric`."""
         return {_column(name, part): "higher" for name in self._variants for part in self.config.parts}
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, ClassVar
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._divergence import kl
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveFloat
@@ -32,11 +32,7 @@ class Sentiment(Metric):
     scale = 1
 
     config: Config
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"sentiment KL": "lower"}
+    directions: ClassVar[dict[str, Direction]] = {"sentiment KL": "lower"}
 
     @property
     def signature(self) -> str:

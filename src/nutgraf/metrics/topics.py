@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._divergence import Array, kl
 from nutgraf.metrics._score import sign
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt
@@ -71,7 +71,7 @@ class TopicDivergence(Metric):
     config: Config
 
     @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
+    def directions(self) -> dict[str, Direction]:
         """Columns and their directions; see `Metric`."""
         return {"topic KL": "lower" if self.config.compare == "terms" else "descriptive"}
 

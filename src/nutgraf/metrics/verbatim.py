@@ -7,9 +7,9 @@ abstract is verbatim; one whose words are from two places is not, even if all of
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar
 
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -19,11 +19,7 @@ class Verbatim(Metric):
     """1 if the summary is one stretch of the source, 0 if not; None for a summary without words."""
 
     needs = frozenset({"source"})
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"verbatim": "descriptive"}
+    directions: ClassVar[dict[str, Direction]] = {"verbatim": "descriptive"}
 
     @property
     def signature(self) -> str:

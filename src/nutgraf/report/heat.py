@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from nutgraf.report._shades import shades
 from nutgraf.text.summary import Attention
 from nutgraf.text.tokenize import flatten
 
@@ -95,6 +96,16 @@ def heat_of(attention: Attention) -> Heat:
         tops=tuple(round(top, 4) for top in tops.ravel().tolist()),
         maps="".join(LETTERS[level] for level in levels.ravel().tolist()),
     )
+
+
+def shades(values: NDArray[Any], top: NDArray[Any] | float) -> NDArray[Any]:
+    """Return shades from 0 to 1: the root of each value's share in the greatest, so that small ones are seen, too.
+
+    Values are not negative; where the greatest is 0, so is the shade.
+    """
+    known = np.greater(top, 0)
+    shares = np.where(known, values / np.where(known, top, 1.0), 0.0)
+    return np.sqrt(np.clip(shares, 0.0, 1.0))
 
 
 def _short(word: str) -> str:

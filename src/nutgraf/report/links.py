@@ -19,9 +19,7 @@ class Link:
     """A place that something comes from, and the id of the element that shows it.
 
     Attributes:
-        name: Name of the source.
         anchor: Id of the element.
-        page: Page of the source.
         quote: Beginning of the text there.
         paragraph: Its paragraph, in words; "" in a text of one paragraph.
         section: Heading above it; "" if there is none.

@@ -8,7 +8,7 @@ from itertools import groupby
 
 import numpy as np
 
-from nutgraf.report._shades import shades
+from nutgraf.report.heat import shades
 from nutgraf.text.document import Document
 from nutgraf.text.summary import SourceSignals
 from nutgraf.text.tokenize import flatten

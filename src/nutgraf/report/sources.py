@@ -41,7 +41,6 @@ class Run(NamedTuple):
     """A text that is marked alike.
 
     Attributes:
-        text: The characters.
         phrase: True if it is a key phrase, or in one.
         words: Numbers, from 1, of the words in the summary that these characters are, or were copied to.
         operation: Operation by which the network took them into the summary.
@@ -63,8 +62,6 @@ class LeftOut:
 
     Attributes:
         source: Index of the input document.
-        start: First character in that document's text.
-        end: Character after the last one.
         kind: What it is instead, in words.
     """
 
@@ -83,7 +80,6 @@ class Stretch:
     """Characters with the same origins and the same cut.
 
     Attributes:
-        runs: Their texts.
         sentences: Numbers, from 1, of the summary's sentences that come from here.
         ending: Numbers of those whose origin ends here.
         rule: Rule by which they were cut; "" if they were kept.
@@ -104,8 +100,6 @@ class Block:
     """A paragraph or a heading.
 
     Attributes:
-        stretches: Its stretches.
-        words: Number of words.
         heading: True for a heading.
         page: Number of its page, if it is the first on it.
     """
@@ -140,8 +134,6 @@ class Group:
     """Neighbouring blocks that are shown alike: open, folded because nothing came from them, or cut by a rule.
 
     Attributes:
-        blocks: The blocks.
-        folded: True if they are folded.
         rule: Rule by which they were cut; "" if they were kept.
         kept: True if the page holds their text.
     """
@@ -176,11 +168,7 @@ class Source:
     """One document of the input.
 
     Attributes:
-        number: Its number, from 1.
-        name: Its name.
-        words: Number of words.
         used: Number of the summary's sentences that come from it.
-        groups: Its blocks, grouped.
         ticks: Places of the origins and cuts.
     """
 

@@ -79,7 +79,6 @@ class Line:
         reasons: Why it was chosen, in plain words.
         asked: Phrases in it that the user asked for.
         carries: Other key phrases in it.
-        flags: What the sources do not bear out, in sentences.
         rests: What it rests on by ablation, if that was measured.
         label: The speaker's name and a colon, where others than in the sentence before speak.
         breaks: True if a line begins with it.
@@ -94,7 +93,6 @@ class Line:
     reasons: tuple[str, ...] = ()
     asked: tuple[str, ...] = ()
     carries: tuple[str, ...] = ()
-    flags: tuple[str, ...] = ()
     words: tuple[Word, ...] = ()
     rests: Rests | None = None
     label: str = ""
@@ -144,9 +142,7 @@ class KeyPhrase:
     """A key phrase of the sources.
 
     Attributes:
-        text: The phrase.
         forms: Its other wordings.
-        score: Its score.
         places: Number of places where it stands.
         asked: True if the user asked for it.
     """
@@ -163,19 +159,13 @@ class View:
     """Everything that the components show.
 
     Attributes:
-        summary: The summary.
         title: Names of the sources.
-        lines: Its sentences.
-        sources: The documents of the input.
-        words: Number of words of the input.
         removed: Stretches that were cut before summarizing.
         left_out: Sentences that were left out because they are not prose.
         notices: Sentences for the user, each once.
-        phrases: Key phrases of the input.
         heat: Attention of a network's encoder.
         measures: What a network made of each source word.
         difference: Words that differ from the summary without highlights; None if that was not made.
-        plain: The summary as it is copied without references.
         referenced: The summary as it is copied with them.
     """
 
@@ -191,8 +181,6 @@ class View:
     heat: Heat | None
     measures: tuple[Measure, ...]
     difference: Difference | None
-    unused: tuple[str, ...]
-    plain: str
     referenced: str
 
 
@@ -233,8 +221,6 @@ def view_of(
         heat=None if attention is None else heat_of(attention),
         measures=() if signals is None else tuple(measures_of(signals, summary.document)),
         difference=None if summary.effect is None else summary.effect.difference(summary.said),
-        unused=summary.unused,
-        plain=summary.text,
         referenced=referenced(summary, places_in_words(summary)),
     )
 
@@ -264,7 +250,6 @@ def _lines(summary: Summary, links: Links, ablated: Sequence[AblatedSentence]) -
             reasons=reasons_of(sentence),
             asked=asked,
             carries=others,
-            flags=tuple(flag.reason for flag in sentence.flags),
             words=tuple(_words(written, links)),
             rests=_rests(ablated[number - 1], links) if number <= len(ablated) else None,
             label=label,

@@ -24,11 +24,7 @@ SHARES: Mapping[str, str] = {
 
 
 def reasons_of(sentence: SummarySentence) -> tuple[str, ...]:
-    """Return why a sentence was chosen: what its system says, or else what weighed most in its rating.
-
-    Args:
-        sentence: A sentence of a summary.
-    """
+    """Return why a sentence was chosen: what its system says, or else what weighed most in its rating."""
     if sentence.reasons:
         return sentence.reasons
     best = max(sentence.shares.items(), key=lambda share: share[1], default=("", 0.0))
@@ -36,12 +32,7 @@ def reasons_of(sentence: SummarySentence) -> tuple[str, ...]:
 
 
 def carried(summary: Summary, sentence: SummarySentence) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the phrases that a sentence carries: those that the user asked for, and the others.
-
-    Args:
-        summary: The summary.
-        sentence: One of its sentences.
-    """
+    """Return the phrases that a sentence carries: those that the user asked for, and the others."""
     found = summary.phrases_in(sentence)
     asked = tuple(phrase for phrase in found if phrase in summary.highlights)
     return asked, tuple(phrase for phrase in found if phrase not in summary.highlights)
@@ -54,11 +45,7 @@ class Paragraphs:
         self._document = document
 
     def place(self, origin: Origin) -> str:
-        """Return the paragraph of an origin: "second paragraph", "paragraph 14 of 41"; "" in a text of one paragraph.
-
-        Args:
-            origin: A place in the document.
-        """
+        """Return the paragraph of an origin: "second paragraph", "paragraph 14 of 41"; "" where there is only one."""
         starts, start = self._starts[origin.source], self._start(origin)
         number, count = bisect_right(starts, start), len(starts)
         if count < 2 or number < 1 or self._paragraph(start) not in starts:
@@ -68,11 +55,7 @@ class Paragraphs:
         return "last paragraph" if number == count else f"paragraph {number} of {count}"
 
     def section(self, origin: Origin) -> str:
-        """Return the heading above an origin; "" if there is none.
-
-        Args:
-            origin: A place in the document.
-        """
+        """Return the heading above an origin; "" if there is none."""
         start = self._start(origin)
         around = [one for one in self._document.sections if one.start <= start < one.end and one.name]
         return flatten(max(around, key=lambda one: one.start).name) if around else ""

@@ -49,13 +49,9 @@ class Cost:
     """Cost of one training.
 
     Attributes:
-        name: Name of its folder.
         settings: Its preset, and what is changed in it.
-        finished: True if it has come to its end.
         steps: Steps that are left; None if neither the preset nor the corpus tells them.
-        seconds_per_step: Seconds a step takes.
         measured: True if that was measured in this very training.
-        examples: Examples of the training set.
         epochs: Passes over them in these steps.
     """
 
@@ -118,11 +114,6 @@ def costs_of(trainings: Sequence[Training]) -> list[Cost]:
 
 def size_of(choice: Choice[Dataset], place: Path, limit: int | None) -> Size:
     """Return the size of a training set.
-
-    Args:
-        choice: Its data set.
-        place: Its folder or file.
-        limit: Number of examples that are prepared; None for all.
 
     Raises:
         InputError: If it cannot be read.

@@ -22,8 +22,6 @@ class Counts:
     """Counts of one split, or of several together.
 
     Attributes:
-        source_words: Words of each source.
-        source_sentences: Sentences of each source.
         target_words: Words of each example's first summary.
         target_sentences: Sentences of each example's first summary.
         sections: Number of examples that have a section of each class.
@@ -70,12 +68,6 @@ class Counts:
 
 def count(kind: str, place: Path, limit: int | None = None, tell: Counted | None = None) -> Mapping[str, Counts]:
     """Count a corpus, split by split.
-
-    Args:
-        kind: Name of its data set.
-        place: Its folder or file.
-        limit: Number of examples of each split to count; None for all.
-        tell: Told how many examples were counted so far.
 
     Raises:
         InputError: If it cannot be read.

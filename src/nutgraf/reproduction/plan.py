@@ -44,12 +44,9 @@ class Request:
     """A table to reproduce.
 
     Attributes:
-        table: The table.
         data: Folder that holds the corpora in folders of their names, or the one corpus itself.
-        out: Folder for everything that is made.
         scale: "paper" for the papers' presets, "small" for those that learn on a laptop.
         kind: Data set that takes the place of the papers'; None takes theirs.
-        part: Split that is summarized.
         limit: Number of examples of each split to prepare; None for all.
         test_limit: Number of examples to summarize; None for all.
         changes: Changes of every network's preset, as after `--set`.

@@ -1,4 +1,4 @@
-"""The papers' tables as typed records, read from `published.toml` and checked as a whole.
+"""The papers' tables as typed records, read from `published.toml`.
 
 A table is a grid of printed figures. Whatever decides about a figure (the system, the corpus, the metric, the length)
 stands at its row, at its column, or at the table: systems may be rows and metrics columns, or the other way round.
@@ -149,13 +149,6 @@ class PublishedTable:
     comment: str = ""
     """What a reader of the figures should know."""
 
-    def __post_init__(self) -> None:
-        for row in self.rows:
-            if len(row.figures) != len(self.columns) and (row.figures or not self.place):
-                raise ValueError(f"the row {row.name!r} has {len(row.figures)} figures for {len(self.columns)} columns")
-        if self.baseline is not None and self.baseline not in {line.name for line in (*self.rows, *self.columns)}:
-            raise ValueError(f"no row or column is called {self.baseline!r}, as the baseline is")
-
     @property
     def number(self) -> int:
         """Number of the table in its paper."""
@@ -296,27 +289,15 @@ class Published:
 
 @cache
 def published() -> Published:
-    """Return the tables that ship.
-
-    Raises:
-        PresetError: If the file is damaged.
-    """
-    text = resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8")
-    return parse(text)
-
-
-def parse(text: str) -> Published:
-    """Read tables from TOML. Raises PresetError where a key or a value does not fit."""
-    content = tomllib.loads(text)
-    found = Published(
+    """Return the tables that ship."""
+    content = tomllib.loads(resources.files(__package__).joinpath("published.toml").read_text(encoding="utf-8"))
+    return Published(
         papers=content["papers"],
         flags=content["flags"],
         corpora={name: configure(Corpus, one, f"corpora.{name}") for name, one in content["corpora"].items()},
         systems={name: configure(Entry, one, f"systems.{name}") for name, one in content["systems"].items()},
         tables={label: _table(label, one) for label, one in content["tables"].items()},
     )
-    _check(found)
-    return found
 
 
 def _table(label: str, content: Mapping[str, Any]) -> PublishedTable:
@@ -330,21 +311,3 @@ def _table(label: str, content: Mapping[str, Any]) -> PublishedTable:
 
 def _plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.casefold())
-
-
-def _check(found: Published) -> None:
-    """Raise ValueError if a table names an entry that is not there."""
-    for table in found.tables.values():
-        lines = (*table.rows, *table.columns)
-        named = [
-            *((table.paper, found.papers), *((one, found.corpora) for one in table.corpora)),
-            *((line.system, found.systems) for line in lines),
-            *((line.flag, found.flags) for line in lines),
-        ]
-        for name, there in named:
-            if name is not None and name not in there:
-                raise ValueError(f"{table.label} names {name!r}, which is not there: {', '.join(there)}")
-    for entry in found.systems.values():
-        for needed in entry.needs.values():
-            if needed not in found.systems:
-                raise ValueError(f"{entry.preset} needs {needed!r}, which is not there")

@@ -32,13 +32,11 @@ class Result:
     """A published figure beside ours.
 
     Attributes:
-        figure: The published figure.
         ours: Our mean with its interval, unscaled; of a count only the mean. None where there is none.
         scale: Factor that brings ours to the scale of the published figure.
         reason: The reason why there is none.
         baseline: The figure that it is compared with.
         difference: Our difference from that one, unscaled.
-        verdict: The verdict on the published difference.
     """
 
     figure: Figure
@@ -78,8 +76,6 @@ class Report:
     """A published table beside ours.
 
     Attributes:
-        table: The published table.
-        results: Every figure, in the order of the table.
         scale: Scale of our networks; "" where nothing of ours is shown.
         data: Signatures of the examples, by corpus.
         signatures: Signatures of the metrics, by their columns.
@@ -242,15 +238,7 @@ def results_of(
     reasons: Mapping[Trial, str],
     variants: Mapping[str, str],
 ) -> Iterator[Result]:
-    """Yield every figure of a table of scores beside ours.
-
-    Args:
-        request: The table, and what was asked for.
-        columns: Columns of the metrics.
-        cells: Our figures of each trial, by the metric's column.
-        reasons: The reason why a trial has none.
-        variants: Variant of the corpus that our examples are of, where there are several.
-    """
+    """Yield every figure of a table of scores beside ours."""
     scales = {column.name: column.scale for column in columns}
     for figure in request.table.figures():
         trial, metric = trial_of(request.table, figure), str(figure.find("metric"))

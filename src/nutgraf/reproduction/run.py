@@ -58,11 +58,7 @@ class Watching:
     """Functions that are told what is going on.
 
     Attributes:
-        say: Told in a sentence what begins.
-        preparing: Told how far the preparation of a corpus is.
-        training: Told the reports of a training.
         evaluating: Gets the examples and their number and yields them one by one.
-        counting: Told how many examples of a corpus were counted.
     """
 
     say: Callable[[str], None] = lambda line: None

@@ -23,7 +23,9 @@ def shown(report: Report, form: str) -> str:
     """Return a report in a form of `evaluation.forms`."""
     if form in FORMS:
         return FORMS[form](Leaf(report.title, list(sheets(report)), report.remarks))
-    return comma_separated(report) if form == "csv" else as_json(report)
+    if form == "csv":
+        return comma_separated(report)
+    return json.dumps(report.to_json(), ensure_ascii=False, indent=2)
 
 
 def sheets(report: Report) -> Iterator[Sheet]:
@@ -93,11 +95,6 @@ def comma_separated(report: Report) -> str:
             ]
         )
     return content.getvalue().rstrip("\n")
-
-
-def as_json(report: Report) -> str:
-    """Return a report as JSON."""
-    return json.dumps(report.to_json(), ensure_ascii=False, indent=2)
 
 
 def _scaled(result: Result, interval: Interval | None) -> list[str]:

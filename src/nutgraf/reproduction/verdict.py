@@ -18,12 +18,7 @@ Word = Literal["holds", "does not hold", "cannot be told"]
 
 @dataclass(frozen=True)
 class Verdict:
-    """A verdict on one figure.
-
-    Attributes:
-        word: The verdict.
-        why: The reason, where it cannot be told.
-    """
+    """A verdict on one figure, with the reason where it cannot be told."""
 
     word: Word
     why: str = ""
@@ -33,13 +28,7 @@ class Verdict:
 
 
 def give(published: float, ours: Difference, obstacles: Sequence[str] = ()) -> Verdict:
-    """Return the verdict on a published difference.
-
-    Args:
-        published: The published difference from the baseline.
-        ours: Our difference from it, with its paired bootstrap interval.
-        obstacles: Reasons why the two do not compare.
-    """
+    """Return the verdict on a published difference."""
     low, high = ours.interval.low, ours.interval.high
     reasons = [*obstacles]
     if published == 0:

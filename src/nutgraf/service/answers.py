@@ -31,12 +31,8 @@ class Failure(Exception):
     """An answer that is an error.
 
     Attributes:
-        status: Status of HTTP.
         code: What happened, in a word for programs.
-        message: A sentence for people.
         retry_after: Seconds after which to try again; None where that is of no use.
-        param: The field that is wrong.
-        headers: More headers.
     """
 
     status: int
@@ -60,14 +56,7 @@ class Failure(Exception):
 def answered(
     content: bytes | Pieces, media_type: str, status: int = 200, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """Return an answer, piece by piece where it is long: the client takes each of them before the next one is written.
-
-    Args:
-        content: Its content.
-        media_type: Its media type.
-        status: Status of HTTP.
-        headers: More headers.
-    """
+    """Return an answer; of a long one, the client takes each piece before the next one is written."""
     if isinstance(content, bytes):
         return Response(content, status, headers, media_type)
     length = {"Content-Length": str(len(content))}
@@ -75,11 +64,7 @@ def answered(
 
 
 async def in_pieces(content: bytes | Pieces) -> AsyncIterator[bytes]:
-    """Yield content in pieces.
-
-    Args:
-        content: The content.
-    """
+    """Yield content in pieces."""
     for piece in [content] if isinstance(content, bytes) else content.pieces:
         yield piece
 

@@ -105,22 +105,14 @@ class Assistant(MCPServer[Any]):
     """A server whose clients also hear of lines that are no message."""
 
     async def serve_lines(self, lines: Lines) -> None:
-        """Serve lines, with answers on stdout, until they end.
-
-        Args:
-            lines: The lines.
-        """
+        """Serve lines, with answers on stdout, until they end."""
         async with stdio_server(stdin=lines) as (read, write):  # type: ignore[arg-type]
             lines.begin(lambda error: write.send(SessionMessage(error)))
             await self._lowlevel_server.run(read, write, self._lowlevel_server.create_initialization_options())
 
 
 def assistant(engine: Engine) -> Assistant:
-    """Return a server with the tools summarize, phrases and score.
-
-    Args:
-        engine: The engine, which is started and stopped with the server.
-    """
+    """Return a server with the tools summarize, phrases and score."""
 
     @asynccontextmanager
     async def life(server: MCPServer[Any]) -> AsyncIterator[None]:

@@ -41,12 +41,6 @@ WithFiles = TypeVar("WithFiles", bound=Documents)
 async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: str) -> T:
     """Return the request that a body makes.
 
-    Args:
-        request: The request over HTTP.
-        engine: Has the process that reads large bodies.
-        parse: Reads the body, as `Engine.read` wants it.
-        media_types: What the body may be declared to be; anything if there are none.
-
     Raises:
         Failure: If it is declared to be something else, or does not fit.
         NutgrafError: If the request cannot be made, or exceeds a limit.
@@ -77,10 +71,6 @@ async def _parsed(parse: Parse[T], data: bytes, content_type: str, limits: Limit
 def from_json(data: bytes, model: type[Model]) -> Model:
     """Return JSON as a record.
 
-    Args:
-        data: The JSON.
-        model: Kind of the record.
-
     Raises:
         TooLarge: If it has too many values.
         ValidationError: If it does not fit.
@@ -93,12 +83,6 @@ async def from_body(data: bytes, content_type: str, limits: Limits, model: type[
     """Return JSON or a form as a record.
 
     A form has the same fields; `texts` and `files` are its documents, and both may be repeated.
-
-    Args:
-        data: The body.
-        content_type: Header `Content-Type`.
-        limits: Limits of a request.
-        model: Kind of the record.
 
     Raises:
         Failure: If a form cannot be read.

@@ -155,11 +155,6 @@ class Chat:
         length = Budget(words=body.max_completion_tokens or body.max_tokens)
         self.request = SummaryRequest(tuple(documents), body.model, given.asked(given.language, length))
 
-    @property
-    def notices(self) -> list[str]:
-        """Sentences for the user about what was not heeded."""
-        return list(self.told.notices)
-
 
 def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
     """Return the settings of a chat, and a notice about lines that are none."""

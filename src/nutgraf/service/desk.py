@@ -22,7 +22,6 @@ from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
 from nutgraf.service.requests import (
-    Asked,
     DifferenceRequest,
     File,
     Given,
@@ -30,7 +29,6 @@ from nutgraf.service.requests import (
     PhrasesRequest,
     ScoreRequest,
     SummaryRequest,
-    opened,
 )
 from nutgraf.systems import System, load_with
 from nutgraf.text.difference import difference as difference_of
@@ -64,13 +62,7 @@ class Desk:
     """State of a worker process: the systems that it has loaded, and the latest inputs that it has read."""
 
     def __init__(self, folders: Mapping[str, str | None], compute: Compute, limits: Limits) -> None:
-        """Describe the process; a system is loaded when it is first needed.
-
-        Args:
-            folders: Model folder of each system by name; None for a preset.
-            compute: Device and threads of networks.
-            limits: Limits of a request.
-        """
+        """Describe the process; a system is loaded when it is first needed."""
         self.limits = limits
         self.prepared = Prepared(limits.memory)
         self._folders = folders
@@ -100,13 +92,7 @@ class Desk:
     def read(
         self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False
     ) -> list[Document]:
-        """Return the documents of a request, each text once.
-
-        Args:
-            ticket: Number of the request.
-            documents: What was given.
-            language: ISO 639-1 code; None recognizes it.
-            skip_unreadable: Leave out what cannot be read, with a notice, as long as something can.
+        """Return the documents of a request, each text once; with `skip_unreadable` those that can be read, if one can.
 
         Raises:
             InputError: If one of them cannot be read.
@@ -163,46 +149,31 @@ def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
 
 @dataclass(frozen=True)
 class Timed:
-    """A result and how long it took.
+    """Results of requests, or the error in their place, and the seconds that they took."""
 
-    Attributes:
-        result: The result, or the error in its place.
-        seconds: Time that the process worked.
-    """
-
-    result: Any
+    result: list[Any] | NutgrafError
     seconds: float
 
 
-def timed(desk: Desk, function: Callable[..., Any], *task: Any) -> Timed:
+def timed(desk: Desk, function: Callable[..., list[Any]], asked: Sequence[Asking]) -> Timed:
     """Return the result of a function of this module with its time."""
     began = time.perf_counter()
-    result = _attempt(partial(function, desk, *task))
+    result = _attempt(partial(function, desk, asked))
     return Timed(result, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)
 class Asking:
-    """A request on its way to a process.
-
-    Attributes:
-        ticket: Number of the request.
-        request: The request.
-        present: Makes the answer of the result.
-    """
+    """A request on its way to a process, its number, and what makes the answer of the result."""
 
     ticket: int
-    request: Asked | Packed
+    request: Packed
     present: Callable[..., Any]
 
 
 def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the summary for each of several requests with the same settings, or the error."""
-    requests = [opened(one.request) for one in asked]
-    taken = [
-        (one, request) for one, request in zip(asked, requests, strict=True) if isinstance(request, SummaryRequest)
-    ]
-    del requests
+    taken: list[tuple[Asking, SummaryRequest]] = [(one, one.request.open()) for one in asked]
     read = [_attempt(partial(_read_request, desk, one.ticket, request)) for one, request in taken]
     ready = [one for one, document in zip(asked, read, strict=True) if isinstance(document, Document)]
     if not ready:
@@ -251,43 +222,42 @@ def as_it_is(result: T) -> T:
     return result
 
 
-def phrases(desk: Desk, asked: Asking) -> Any:
+def phrases(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the key phrases of documents, which are as `nutgraf phrases --json` prints them."""
     from nutgraf.keyphrases import extractors, phrases_to_json
 
-    request = opened(asked.request)
-    assert isinstance(request, PhrasesRequest)
-    desk.tell(asked.ticket, Progress("reading", 0, len(request.documents)))
-    documents = desk.read(asked.ticket, request.documents, request.language)
-    desk.tell(asked.ticket, Progress("working"))
+    [one] = asked
+    request: PhrasesRequest = one.request.open()
+    desk.tell(one.ticket, Progress("reading", 0, len(request.documents)))
+    documents = desk.read(one.ticket, request.documents, request.language)
+    desk.tell(one.ticket, Progress("working"))
     extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
     extract.fit(documents)
     document = join(documents)
-    return desk.limited(asked.present(phrases_to_json(document, extract(document), request.extractor)))
+    return [desk.limited(one.present(phrases_to_json(document, extract(document), request.extractor)))]
 
 
-def score(desk: Desk, asked: Asking) -> Any:
+def score(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of scores of summaries, which are as `nutgraf score --json` prints them."""
     from nutgraf.evaluation.pairs import example_of
     from nutgraf.evaluation.scores import choose
     from nutgraf.evaluation.scoring import score as score_examples
 
-    request = opened(asked.request)
-    assert isinstance(request, ScoreRequest)
-    total = len(request.examples)
+    [one] = asked
+    request: ScoreRequest = one.request.open()
     examples, names = [], []
-    for number, one in enumerate(request.examples, 1):
-        desk.tell(asked.ticket, Progress("reading", number - 1, total))
-        examples.append(example_of(one.summary, one.references, one.source))
-        names.append(one.name or f"example {number}")
-    desk.tell(asked.ticket, Progress("working"))
+    for number, given in enumerate(request.examples, 1):
+        desk.tell(one.ticket, Progress("reading", number - 1, len(request.examples)))
+        examples.append(example_of(given.summary, given.references, given.source))
+        names.append(given.name or f"example {number}")
+    desk.tell(one.ticket, Progress("working"))
     chosen = choose(",".join(request.metrics))
-    return desk.limited(asked.present(score_examples(names, examples, chosen, "split:sentences").to_json()))
+    return [desk.limited(one.present(score_examples(names, examples, chosen, "split:sentences").to_json()))]
 
 
-def difference(desk: Desk, asked: Asking) -> Any:
+def difference(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the words that differ between two texts."""
-    request = opened(asked.request)
-    assert isinstance(request, DifferenceRequest)
-    desk.tell(asked.ticket, Progress("working"))
-    return desk.limited(asked.present(difference_of(request.before, request.after)))
+    [one] = asked
+    request: DifferenceRequest = one.request.open()
+    desk.tell(one.ticket, Progress("working"))
+    return [desk.limited(one.present(difference_of(request.before, request.after)))]

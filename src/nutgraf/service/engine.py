@@ -15,9 +15,8 @@ from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal, TypeVar, overload
+from typing import Any, Literal, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import Compute, available_cores
@@ -33,7 +32,6 @@ from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRe
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
-from nutgraf.text.summary import Summary
 from nutgraf.workers import Pieces, Worker
 
 T = TypeVar("T")
@@ -58,43 +56,25 @@ MEMORY_OF_MEAN = 0.1
 
 @dataclass(eq=False)
 class _Job:
-    """A request in the queue or in work.
+    """A request in the queue or in work, and the function of `desk` that does the work."""
 
-    Attributes:
-        ticket: Its number.
-        function: Function of `desk` that does the work, for a request that is worked on by itself.
-        request: The request.
-        done: Its result.
-        present: Makes the answer of the result.
-        listener: Hears of its progress.
-        alone: True if it must not share a batch, because one with it has failed.
-        times: Takes the times of the request.
-        came: When it came, by the monotonic clock.
-    """
-
-    ticket: int
+    asking: Asking
     function: Callable[..., Any]
-    request: Asked | Packed
     done: asyncio.Future[Any]
-    present: Callable[..., Any]
     listener: Listener | None = None
     alone: bool = False
+    """True if it must not share a batch, because one with it has failed."""
+
     times: Times = field(default_factory=lambda: OF_REQUEST.get(Times()))
     came: float = field(default_factory=time.monotonic)
 
     @property
     def system(self) -> str | None:
-        return self.request.system if isinstance(self.request, SummaryRequest | Packed) else None
+        return self.asking.request.system
 
     @property
-    def settings(self) -> tuple[object, ...] | None:
-        """Settings that requests for a summary share if they can be worked on together; None for other requests."""
-        return self.request.settings if isinstance(self.request, SummaryRequest | Packed) else None
-
-    @cached_property
     def input(self) -> int | None:
-        """Hash of the input of a summary; None for other requests."""
-        return self.request.input if isinstance(self.request, SummaryRequest | Packed) else None
+        return self.asking.request.input
 
     def tell(self, progress: Progress) -> None:
         if self.listener is not None and not self.done.done():
@@ -112,16 +92,7 @@ class _Job:
 
 @dataclass(frozen=True)
 class Figures:
-    """Counts of an engine.
-
-    Attributes:
-        waiting: Requests in the queue.
-        running: Requests in work.
-        workers: Worker processes.
-        refused: Requests that were refused since the queue was full.
-        killed: Worker processes that ended or were ended in the middle of their work.
-        batches: Times that several requests were worked on together.
-    """
+    """Counts of an engine; `Metrics` says of what."""
 
     waiting: int
     running: int
@@ -129,14 +100,6 @@ class Figures:
     refused: int
     killed: int
     batches: int
-
-
-@dataclass(eq=False)
-class _Counts:
-    refused: int = 0
-    killed: int = 0
-    batches: int = 0
-    mean_seconds: float = 0.5
 
 
 class _Slot:
@@ -210,7 +173,8 @@ class Engine:
         self._jobs: dict[int, _Job] = {}
         self._slots: list[_Slot] = []
         self._tasks: list[asyncio.Task[None]] = []
-        self._counts = _Counts()
+        self._refused = self._killed = self._batches = 0
+        self._mean_seconds = 0.5
         self._reader = Lanes([Worker(Reader, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
 
     async def __aenter__(self) -> Engine:
@@ -271,8 +235,8 @@ class Engine:
     def figures(self) -> Figures:
         """Counts for whoever watches the service."""
         running = sum(len(slot.jobs) for slot in self._slots)
-        counts = self._counts
-        return Figures(len(self._waiting), running, len(self._slots), counts.refused, counts.killed, counts.batches)
+        counts = self._refused, self._killed, self._batches
+        return Figures(len(self._waiting), running, len(self._slots), *counts)
 
     async def read(self, parse: Parse[T], body: Pieces, media_type: str) -> T:
         """Return the request that a body makes, read in a process of its own with limits of time and memory.
@@ -294,14 +258,6 @@ class Engine:
             raise _told(result)
         found: T = result
         return found
-
-    @overload
-    async def summarize(self, request: SummaryRequest, *, progress: Listener | None = None) -> Summary: ...
-
-    @overload
-    async def summarize(
-        self, request: SummaryRequest | Packed, present: Present[T], *, progress: Listener | None = None
-    ) -> T: ...
 
     async def summarize(
         self, request: SummaryRequest | Packed, present: Present[Any] = desk.whole, *, progress: Listener | None = None
@@ -325,7 +281,6 @@ class Engine:
             Loading: If the systems are not loaded yet.
             Stopping: If the service is about to end.
         """
-        request.check(self.limits)
         find(self.systems, request.system or "")
         return await self._result(desk.summarize, request, present, progress)
 
@@ -337,7 +292,6 @@ class Engine:
         progress: Listener | None = None,
     ) -> Any:
         """Return the key phrases of documents, in the schema `nutgraf.phrases/1`; the rest is as in `summarize`."""
-        request.check(self.limits)
         return await self._result(desk.phrases, request, present, progress)
 
     async def score(
@@ -348,20 +302,12 @@ class Engine:
         progress: Listener | None = None,
     ) -> Any:
         """Return scores of summaries, in the schema `nutgraf.scores/1`; the rest is as in `summarize`."""
-        request.check(self.limits)
         return await self._result(desk.score, request, present, progress)
-
-    @overload
-    async def difference(self, request: DifferenceRequest) -> Difference: ...
-
-    @overload
-    async def difference(self, request: DifferenceRequest | Packed, present: Callable[[Difference], T]) -> T: ...
 
     async def difference(
         self, request: DifferenceRequest | Packed, present: Callable[[Difference], Any] = desk.as_it_is
     ) -> Any:
         """Return the words that differ between two texts; the rest is as in `summarize`."""
-        request.check(self.limits)
         return await self._result(desk.difference, request, present, None)
 
     async def _result(
@@ -371,9 +317,11 @@ class Engine:
         present: Callable[..., Any],
         progress: Listener | None,
     ) -> Any:
+        request.check(self.limits)
         self.admit()
-        job = _Job(next(self._tickets), function, request, self._loop.create_future(), present, progress)
-        self._jobs[job.ticket] = job
+        asking = Asking(next(self._tickets), Packed.of(request), present)
+        job = _Job(asking, function, self._loop.create_future(), progress)
+        self._jobs[asking.ticket] = job
         self._waiting.append(job)
         self._tell_places()
         self._changed.set()
@@ -383,7 +331,7 @@ class Engine:
             self._give_up(job)
             raise
         finally:
-            self._jobs.pop(job.ticket, None)
+            self._jobs.pop(asking.ticket, None)
 
     def admit(self) -> None:
         """Raise ServiceError if no request can be taken now; to ask this is cheaper than to read one first.
@@ -401,8 +349,8 @@ class Engine:
             raise Loading("The systems are still being loaded; try again in a few seconds.", 5)
         idle = sum(not slot.jobs for slot in self._slots)
         if len(self._waiting) >= self.limits.queue + idle:
-            self._counts.refused += 1
-            seconds = self._counts.mean_seconds * (len(self._waiting) + 1) / len(self._slots)
+            self._refused += 1
+            seconds = self._mean_seconds * (len(self._waiting) + 1) / len(self._slots)
             after = min(LONGEST_WAIT, max(1, math.ceil(seconds)))
             raise Busy(f"All places in the queue are taken; try again in {after} second{'s'[: after > 1]}.", after)
 
@@ -472,8 +420,8 @@ class Engine:
                 continue
             began = time.monotonic()
             await self._work(slot, slot.jobs)
-            mean, taken = self._counts.mean_seconds, (time.monotonic() - began) / len(slot.jobs)
-            self._counts.mean_seconds = mean + MEMORY_OF_MEAN * (taken - mean)
+            taken = (time.monotonic() - began) / len(slot.jobs)
+            self._mean_seconds += MEMORY_OF_MEAN * (taken - self._mean_seconds)
             slot.jobs = ()
 
     def _has_better(self, slot: _Slot, job: _Job) -> bool:
@@ -494,7 +442,8 @@ class Engine:
         taken = [first]
         if first.system is not None and not first.alone:
             most = self.capacities[first.system].at_once
-            alike = (job for job in self._waiting if job.settings == first.settings and not job.alone)
+            settings = first.asking.request.settings
+            alike = (job for job in self._waiting if job.asking.request.settings == settings and not job.alone)
             taken = list(itertools.islice(alike, most))
         slot.latest.extend(job.input for job in taken if job.input is not None)
         self._waiting = deque(job for job in self._waiting if job not in taken)
@@ -505,16 +454,16 @@ class Engine:
 
     async def _work(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
         """Work on requests together; if that fails, on each of them by itself, before all others."""
-        self._counts.batches += len(jobs) > 1
+        self._batches += len(jobs) > 1
         for job in jobs:
             job.times.queue = time.monotonic() - job.came
-        made = await slot.run(desk.timed, jobs[0].function, *_task(jobs))
+        made = await slot.run(desk.timed, jobs[0].function, [job.asking for job in jobs])
         if isinstance(made, Timed):
             for job in jobs:
                 job.times.work = made.seconds
             made = made.result
         if isinstance(made, TaskError) and made.cause in ("time", "ended"):
-            self._counts.killed += 1
+            self._killed += 1
             slot.loaded = False
             slot.latest.clear()
         if isinstance(made, NutgrafError) and len(jobs) > 1:
@@ -523,15 +472,9 @@ class Engine:
             self._waiting.extendleft(job for job in reversed(jobs) if not job.done.done())
             self._changed.set()
             return
-        results = [made] if isinstance(made, NutgrafError) or jobs[0].system is None else made
+        results = [made] if isinstance(made, NutgrafError) else made
         for job, result in zip(jobs, results, strict=True):
             job.finish(result)
-
-
-def _task(jobs: Sequence[_Job]) -> tuple[Any, ...]:
-    """Arguments of the function that works on requests."""
-    asked = [Asking(job.ticket, job.request, job.present) for job in jobs]
-    return (asked[0],) if jobs[0].system is None else (asked,)
 
 
 def _told(error: NutgrafError) -> NutgrafError:

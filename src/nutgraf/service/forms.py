@@ -37,13 +37,6 @@ async def read_form(
 ) -> AsyncIterator[FormData]:
     """Read a form; its files are closed afterwards.
 
-    Args:
-        data: The form; its texts are UTF-8.
-        content_type: Header `Content-Type`, with the boundary of its parts where it is multipart.
-        files: Most files.
-        fields: Most other fields.
-        part_size: Most bytes of a field.
-
     Raises:
         Failure: If it is no form, or not the whole of one.
         TooLarge: If it has more than may be.

@@ -95,14 +95,7 @@ class Gate:
     ) -> None:
         """Put a gate before an application.
 
-        Args:
-            app: The application.
-            admit: Raises an error if the queue takes no more.
-            limits: Limits of a body, and of all bodies together.
-            tokens: Tokens of which a request must show one.
-            local: True for a service that only this machine reaches: then it must also be addressed so, since a page
-                from elsewhere could have its own name lead to this machine.
-            metrics: Counts requests.
+        A service that is `local` must also be addressed so: a page could have its own name lead to this machine.
         """
         self.app, self.admit = app, admit
         self.limits, self.tokens, self.local, self.metrics = limits, tokens, local, metrics

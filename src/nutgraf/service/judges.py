@@ -43,12 +43,7 @@ MOST_BYTES = 32 << 20
 
 @dataclass(frozen=True)
 class Links:
-    """Secret ends of the links of a study.
-
-    Attributes:
-        overview: That of the person who runs the study.
-        judges: Those of the judges by their names.
-    """
+    """Secret ends of the links of a study: that of the person who runs it, and those of the judges by their names."""
 
     overview: str
     judges: Mapping[str, str]

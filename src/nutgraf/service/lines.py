@@ -27,31 +27,18 @@ class Lines:
     """Lines of a stream as the transport of the protocol's SDK reads them."""
 
     def __init__(self, stream: BinaryIO, most_bytes: int) -> None:
-        """Read from a stream.
-
-        Args:
-            stream: The stream.
-            most_bytes: Maximum size of a line.
-        """
+        """Read from a stream."""
         self._stream, self._most_bytes = stream, most_bytes
         self._answer: Callable[[JSONRPCError], Awaitable[None]] | None = None
         self._begun = anyio.Event()
 
     @classmethod
     def of_stdin(cls, most_bytes: int) -> Lines:
-        """Read from stdin, by a descriptor of its own: at its end, Python waits for whoever still reads by `sys.stdin`.
-
-        Args:
-            most_bytes: Maximum size of a line.
-        """
+        """Read from a descriptor of its own: at the end, Python waits for whoever still reads by `sys.stdin`."""
         return cls(os.fdopen(os.dup(0), "rb", closefd=False), most_bytes)
 
     def begin(self, answer: Callable[[JSONRPCError], Awaitable[None]]) -> None:
-        """Begin to read.
-
-        Args:
-            answer: Sends the answer to a line that is no message.
-        """
+        """Begin to read."""
         self._answer = answer
         self._begun.set()
 

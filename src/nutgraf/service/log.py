@@ -41,11 +41,7 @@ def event(name: str, **fields: Any) -> None:
 
 
 def failed(details: str) -> None:
-    """Write a line about an unforeseen exception in a worker process.
-
-    Args:
-        details: Its traceback; only the places in the code are written.
-    """
+    """Write a line about an unforeseen exception in a worker process."""
     places = [line.strip() for line in details.splitlines() if line.lstrip().startswith('File "')]
     LOGGER.error("work failed", extra={"fields": {"traceback": places}})
 

@@ -34,14 +34,7 @@ class Metrics:
         )
 
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
-        """Count an answer.
-
-        Args:
-            route: The route as it is declared, "" for an address that there is not.
-            method: Method of HTTP.
-            status: Status of the answer; 0 if the client left before.
-            seconds: Time that it took.
-        """
+        """Count an answer."""
         known = method if method in METHODS else "other"
         self._requests.labels(route, known, status).inc()
         self._seconds.labels(route, known).observe(seconds)

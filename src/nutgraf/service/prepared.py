@@ -27,25 +27,14 @@ class Prepared:
     """Inputs by the digests of all that they are made of; those that were used last, within the bounds."""
 
     def __init__(self, memory: int) -> None:
-        """Hold nothing yet.
-
-        Args:
-            memory: Memory that the process may use, in bytes.
-        """
+        """Hold nothing yet."""
         self._most_size = int(memory * SHARE)
         self._held: OrderedDict[bytes, tuple[Document, int]] = OrderedDict()
 
     def get(
         self, given: Sequence[Given], language: str | None, skip_unreadable: bool, read: Callable[[], Document]
     ) -> Document:
-        """Return an input, reading it if it is not held.
-
-        Args:
-            given: Its documents.
-            language: ISO 639-1 code; None recognizes it.
-            skip_unreadable: Leave out what cannot be read.
-            read: Reads the input.
-        """
+        """Return an input, reading it if it is not held."""
         key = _digest(given, language, skip_unreadable)
         if key in self._held:
             self._held.move_to_end(key)

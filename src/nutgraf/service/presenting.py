@@ -37,24 +37,12 @@ def dumped(content: Any) -> bytes:
 
 
 def event(content: Any, name: str = "") -> bytes:
-    """Return values as an event of a stream.
-
-    Args:
-        content: The values.
-        name: Name of the event; "" for none.
-    """
+    """Return values as an event of a stream."""
     return (f"event: {name}\n".encode() if name else b"") + b"data: " + dumped(content) + b"\n\n"
 
 
 def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
-    """Return a summary as a completion of a chat.
-
-    Args:
-        head: Its first fields.
-        chat: What the chat asked for.
-        summary: The summary.
-        system: The system that made it.
-    """
+    """Return a summary as a completion of a chat."""
     made = as_message(chat.cited, chat.whole, summary, system)
     message = {
         "role": "assistant",
@@ -74,14 +62,7 @@ def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system:
 
 
 def as_chunks(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
-    """Return a summary as the events of a chat's stream: one for each sentence, then the citations.
-
-    Args:
-        head: First fields of each event.
-        chat: What the chat asked for.
-        summary: The summary.
-        system: The system that made it.
-    """
+    """Return a summary as the events of a chat's stream: one for each sentence, then the citations."""
     made = as_message(chat.cited, chat.whole, summary, system)
     events = [chunk(head, {"content": part}) for part in made["parts"]]
     events.append(chunk(head, {"annotations": _annotations(made)}, "stop", nutgraf=_provenance(made, chat.notices)))
@@ -91,14 +72,7 @@ def as_chunks(head: Mapping[str, Any], chat: Told, summary: Summary, system: Sys
 
 
 def chunk(head: Mapping[str, Any], delta: Mapping[str, Any], reason: str | None = None, **more: Any) -> bytes:
-    """Return an event of a chat's stream.
-
-    Args:
-        head: Its first fields.
-        delta: What it adds to the message.
-        reason: Why the message ends here; None if it goes on.
-        more: Further fields.
-    """
+    """Return an event of a chat's stream."""
     choice = {"index": 0, "delta": delta, "finish_reason": reason, "logprobs": None}
     return event({**head, "object": "chat.completion.chunk", "choices": [choice], **more})
 
@@ -122,12 +96,6 @@ class Told:
 
 def as_message(cited: bool, whole: bool, summary: Summary, system: System) -> dict[str, Any]:
     """Return a summary as a message of a chat.
-
-    Args:
-        cited: Number the sentences' sources in the text, and list them at its end.
-        whole: The text is the JSON of the summary.
-        summary: The summary.
-        system: The system that made it.
 
     Returns:
         The parts of the text in order, which a stream sends one by one; citations with their places in the text; the

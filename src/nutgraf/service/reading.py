@@ -6,30 +6,36 @@ To build what a stranger sent takes time and memory, and while it is built no th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, TypeVar
 
 from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import Packed
+from nutgraf.text.formats import Format
 from nutgraf.workers import Pieces
 
 T = TypeVar("T")
 
-Parse = Callable[[bytes, str, Limits], Awaitable[T]]
+Parse = Callable[[bytes, str, Limits], Coroutine[Any, Any, T]]
 """Reads a body of a media type within limits."""
 
 
+@dataclass
+class Read:
+    """A request, and the form of text of its answer; None for JSON."""
+
+    request: Any
+    text_format: Format | None = None
+
+
+@dataclass(frozen=True)
 class Reader:
-    """State of the process that reads bodies.
+    """State of the process that reads bodies."""
 
-    Attributes:
-        limits: Limits of a request.
-    """
-
-    def __init__(self, limits: Limits) -> None:
-        self.limits = limits
+    limits: Limits
 
 
 def prepare(reader: Reader) -> None:
@@ -41,23 +47,12 @@ def prepare(reader: Reader) -> None:
 def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
     """Return what a body says, with its request packed.
 
-    Args:
-        reader: State of this process.
-        parse: Reads the body.
-        body: The body.
-        media_type: Header `Content-Type`.
-
     Raises:
         NutgrafError: If the request cannot be made, or exceeds a limit.
     """
-    asked = asyncio.run(_awaited(parse(bytes(body), media_type, reader.limits)))
+    asked = asyncio.run(parse(bytes(body), media_type, reader.limits))
     request = getattr(asked, "request", None)
-    if request is None:
-        return asked
-    request.check(reader.limits)
-    asked.request = Packed.of(request)
+    if request is not None:
+        request.check(reader.limits)
+        asked.request = Packed.of(request)
     return asked
-
-
-async def _awaited(result: Awaitable[T]) -> T:
-    return await result

@@ -8,6 +8,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.service.errors import TooLarge
@@ -246,29 +247,21 @@ class Packed:
     input: int | None = None
 
     @classmethod
-    def of(cls, request: Asked) -> Packed:
-        """Pack a request.
-
-        Args:
-            request: The request, which has been checked.
-        """
+    def of(cls, request: Asked | Packed) -> Packed:
+        """Pack a request, which has been checked."""
+        if isinstance(request, Packed):
+            return request
         data = Pieces.of(pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
         if isinstance(request, SummaryRequest):
             return cls(data, request.system, request.settings, request.input)
         return cls(data)
 
-    def open(self) -> Asked:
+    def open(self) -> Any:
         """Return the request."""
-        request: Asked = pickle.loads(bytes(self.data))
-        return request
+        return pickle.loads(bytes(self.data))
 
     def check(self, limits: Limits) -> None:
         """Do nothing: the request was checked before it was packed."""
-
-
-def opened(request: Asked | Packed) -> Asked:
-    """Return a request, which may be packed."""
-    return request.open() if isinstance(request, Packed) else request
 
 
 def _short(name: str) -> str:

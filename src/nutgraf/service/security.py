@@ -46,11 +46,7 @@ LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1", "[::1]"})
 
 @dataclass(frozen=True)
 class Tokens:
-    """Tokens of which a client must show one; anybody may ask if there are none.
-
-    Attributes:
-        digests: SHA-256 of each.
-    """
+    """Tokens, by their SHA-256, of which a client must show one; anybody may ask if there are none."""
 
     digests: tuple[bytes, ...] = ()
 
@@ -69,10 +65,9 @@ class Tokens:
         return bool(self.digests)
 
     def accept(self, authorization: str) -> bool:
-        """Return True if a header `Authorization` shows one of the tokens; no wrong one takes longer than another.
+        """Return True if a header shows one of the tokens, as `Bearer`, or as the password of `Basic` with any name.
 
-        Args:
-            authorization: `Bearer` with the token, or `Basic` with any name and the token as the password.
+        No wrong token takes longer than another.
         """
         if not self.digests:
             return True
@@ -106,9 +101,8 @@ def read_tokens(path: str | None) -> Tokens:
 def is_foreign(headers: Mapping[str, str]) -> bool:
     """Return True if a browser sent a request for a page of another site.
 
-    Args:
-        headers: Headers of the request, by names in lower case. Browsers of today say `Sec-Fetch-Site`, except over
-            plain HTTP to another machine; then `Origin` names the site of the page. Programs send neither.
+    Browsers of today say `Sec-Fetch-Site`, except over plain HTTP to another machine; then `Origin` names the site of
+    the page. Programs send neither.
     """
     site = headers.get("sec-fetch-site", "").lower()
     if site:

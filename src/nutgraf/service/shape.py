@@ -14,9 +14,6 @@ def check_shape(data: bytes) -> None:
     A few passes in C over the bytes and no objects but copies of them: parsing a body of millions of small values would
     take gigabytes. Up to its first mistake the count is that of the JSON; what follows a mistake is never parsed.
 
-    Args:
-        data: The JSON; it may be invalid.
-
     Raises:
         TooLarge: If it has too many strings or values.
     """

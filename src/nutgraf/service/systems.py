@@ -20,10 +20,7 @@ class ServedSystem:
     """A system that a service has.
 
     Attributes:
-        name: The name by which requests ask for it.
-        title: Its title.
         about: How it works, in a sentence or two; "" if nothing is said.
-        preset: Name of its preset.
         folder: Model folder of a trained network; None for a preset that needs no training.
     """
 
@@ -36,9 +33,6 @@ class ServedSystem:
 
 def served_systems(folders: Mapping[str, str | Path] | None = None) -> dict[str, ServedSystem]:
     """Return the systems of a service by their names.
-
-    Args:
-        folders: Model folders by the names that requests will use.
 
     Raises:
         InputError: If a name is that of a preset which needs no training, or a folder is not a trained model.

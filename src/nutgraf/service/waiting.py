@@ -4,29 +4,26 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
-from dataclasses import dataclass
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from fastapi import Request
 
-from nutgraf.service.answers import Failure
+from nutgraf.service import log
+from nutgraf.service.answers import Failure, failure_of, in_pieces
+from nutgraf.service.engine import Listener
 from nutgraf.service.progress import Progress
+from nutgraf.workers import Pieces
 
 T = TypeVar("T")
+
+EVENTS = "text/event-stream"
+"""Media type of a stream."""
 
 KEEP_ALIVE = 10.0
 """Seconds without news after which a stream says that it is alive."""
 
-
-@dataclass(frozen=True)
-class Done(Generic[T]):
-    """The end of some work.
-
-    Attributes:
-        result: What came of it.
-    """
-
-    result: T
+Work = Callable[[Listener], Coroutine[Any, Any, T]]
+"""Begins some work, and is given a function that hears of its progress."""
 
 
 async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
@@ -47,16 +44,12 @@ async def while_connected(request: Request, work: Coroutine[Any, Any, T]) -> T:
         leaving.cancel()
 
 
-async def news(
-    work: Callable[[Callable[[Progress], None]], Coroutine[Any, Any, T]],
-) -> AsyncIterator[Progress | Done[T] | None]:
-    """Yield the progress of some work, None where there was no news for a while, and its end.
+async def streamed(
+    work: Work[bytes | Pieces], told: Callable[[Progress | None], bytes], failed: Callable[[Failure], bytes]
+) -> AsyncIterator[bytes]:
+    """Yield the progress of some work as it is told, None standing for no news for a while, and then its result.
 
-    Args:
-        work: Begins the work; it is given a function that hears of its progress. Whoever stops listening ends it.
-
-    Raises:
-        NutgrafError: What the work raises.
+    An error is told, too: the answer has begun, so that its status cannot. Whoever stops listening ends the work.
     """
     heard: asyncio.Queue[Progress] = asyncio.Queue()
     doing = asyncio.ensure_future(work(heard.put_nowait))
@@ -65,12 +58,18 @@ async def news(
             hearing = asyncio.ensure_future(heard.get())
             await asyncio.wait((doing, hearing), timeout=KEEP_ALIVE, return_when=asyncio.FIRST_COMPLETED)
             if hearing.done():
-                yield hearing.result()
+                yield told(hearing.result())
                 continue
             hearing.cancel()
             if not doing.done():
-                yield None
-        yield Done(await doing)
+                yield told(None)
+        async for piece in in_pieces(await doing):
+            yield piece
+    except Exception as error:
+        failure = failure_of(error)
+        if failure.status == 500:
+            log.LOGGER.error("request failed", exc_info=error)
+        yield failed(failure)
     finally:
         doing.cancel()
 

@@ -42,9 +42,9 @@ class EvaluationProtocol(Member, ABC):
                 "file another name."
             )
 
-    @abstractmethod
     def systems(self, systems: Sequence[str]) -> tuple[str, ...]:
-        """Return the systems that are judged, given those that were named."""
+        """Return the systems that are judged, given those that were named; by default these."""
+        return tuple(systems)
 
     @abstractmethod
     def assign(

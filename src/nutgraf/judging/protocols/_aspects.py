@@ -44,13 +44,6 @@ def orders_for(
 ) -> list[tuple[int, str, tuple[str, ...]]]:
     """Return a task for each document and each of its judges, with the systems in balanced order.
 
-    Args:
-        items: Documents.
-        systems: Systems that are shown together.
-        judges: Number of judges.
-        per_item: Number of judges for each document; 0 for all.
-        generator: Source of the draws.
-
     Raises:
         InputError: If a document cannot have as many judges.
     """

@@ -71,10 +71,6 @@ class Preference(EvaluationProtocol):
         "is no difference. Judge each question for itself."
     )
 
-    def systems(self, systems: Sequence[str]) -> tuple[str, ...]:
-        """Return all systems."""
-        return tuple(systems)
-
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:
@@ -135,12 +131,7 @@ class Preference(EvaluationProtocol):
         for aspect in self.config.aspects:
             found = strengths(wins_of(judgements, systems, aspect))
             rows += [
-                {
-                    "aspect": aspect,
-                    "system": system,
-                    "strength": one.value,
-                    "95 %": (one.low, one.high),
-                }
+                {"aspect": aspect, "system": system, "strength": one.value, "95 %": (one.low, one.high)}
                 for system, one in zip(systems, found, strict=True)
             ]
         open_ended = any(math.isnan(row["95 %"][0]) and not math.isnan(row["strength"]) for row in rows)
@@ -170,7 +161,6 @@ def preference_row(scores: Sequence[Score]) -> tuple[dict[str, Any], str]:
     values = [value for _, _, value in scores]
     matrix = matrix_of(scores)
     kappa, note = kappa_of(scores)
-    found = compare(matrix)
     shares = {
         label: values.count(value) / count if count else np.nan for label, value in zip(LABELS, (1, -1, 0), strict=True)
     }
@@ -178,9 +168,7 @@ def preference_row(scores: Sequence[Score]) -> tuple[dict[str, Any], str]:
         **shares,
         "kappa": kappa,
         "alpha": krippendorff_alpha(matrix, "nominal") if count else np.nan,
-        "win − lose": found.mean,
-        "95 %": (found.low, found.high),
-        "p": found.p,
+        **compare(matrix).row("win − lose"),
         "judgements": count,
     }, note
 

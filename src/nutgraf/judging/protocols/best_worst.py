@@ -58,10 +58,6 @@ class BestWorst(EvaluationProtocol):
                 f"Best and worst take three systems or more, not {len(systems)}; --kind pairwise takes two."
             )
 
-    def systems(self, systems: Sequence[str]) -> tuple[str, ...]:
-        """Return all systems."""
-        return tuple(systems)
-
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:
@@ -102,7 +98,7 @@ class BestWorst(EvaluationProtocol):
                 )
                 found = compare(differences[system], largest=LARGEST)
                 few = few or found.method != "two-way clusters"
-                row |= {"first minus this": found.mean, "95 %": (found.low, found.high), "p": found.p}
+                row |= found.row("first minus this")
             rows.append(row)
         columns = {
             "system": TEXT, "shown": TEXT, BEST: SHARE, WORST: SHARE, "best − worst": SIGNED,

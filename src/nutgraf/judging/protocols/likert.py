@@ -47,10 +47,6 @@ class Likert(EvaluationProtocol):
         "You see a document and summaries of it. Give each summary a grade for each question, and use the whole range."
     )
 
-    def systems(self, systems: Sequence[str]) -> tuple[str, ...]:
-        """Return all systems."""
-        return tuple(systems)
-
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:
@@ -136,15 +132,7 @@ def _differences(
             differences[f"{aspect}, {system}"] = matrix
             found = compare(matrix, largest=largest)
             methods.add(found.method)
-            rows.append(
-                {
-                    "aspect": aspect,
-                    "against": system,
-                    "difference": found.mean,
-                    "95 %": (found.low, found.high),
-                    "p": found.p,
-                }
-            )
+            rows.append({"aspect": aspect, "against": system, **found.row("difference")})
     columns = {"aspect": TEXT, "against": TEXT, "difference": SIGNED, "95 %": SIGNED, "p": P}
     note = BOTH if methods == {"two-way clusters"} else ONLY_THESE
     title = f"{systems[0]} minus the others"

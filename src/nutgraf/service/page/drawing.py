@@ -51,13 +51,7 @@ class Drawn:
 
 
 def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
-    """Return a summary as the page shows it.
-
-    Args:
-        summary: The summary.
-        system: The system that made it.
-        with_texts: Also return the texts of its documents.
-    """
+    """Return a summary as the page shows it."""
     view = view_of(summary)
     document = summary.document
     texts = [Text(document.show(part), part.name) for part in document.parts] if with_texts else []
@@ -71,12 +65,7 @@ def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
 
 
 def draw_event(summary: Summary, system: System) -> bytes:
-    """Return a summary as the event of the page's stream.
-
-    Args:
-        summary: The summary.
-        system: The system that made it.
-    """
+    """Return a summary as the event of the page's stream."""
     drawn = draw(summary, system)
     return event(
         {"slots": dict(drawn.slots), "said": drawn.said, "words": drawn.words, "length": drawn.length}, "summary"
@@ -84,27 +73,13 @@ def draw_event(summary: Summary, system: System) -> bytes:
 
 
 def draw_page(form: Form, systems: Collection[ServedSystem], summary: Summary, system: System) -> bytes:
-    """Return the page with a summary; the texts of files stand in its form, unless they are too long for it.
-
-    Args:
-        form: What stands in the form.
-        systems: The systems that may be chosen.
-        summary: The summary.
-        system: The system that made it.
-    """
+    """Return the page with a summary; the texts of files stand in its form, unless they are too long for it."""
     drawn = draw(summary, system, with_texts=bool(form.files))
     return whole_page(form.with_texts(drawn.texts).shown(), systems, drawn).encode("utf-8", "replace")
 
 
 def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | None = None, failure: str = "") -> str:
-    """Return the page.
-
-    Args:
-        form: What stands in the form.
-        systems: The systems that may be chosen.
-        drawn: The summary that it shows; None for an empty page.
-        failure: Why there is no summary, in a sentence.
-    """
+    """Return the page."""
     page = (
         _templates()
         .get_template("sitting.html.jinja")
@@ -123,20 +98,12 @@ def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | Non
 
 
 def draw_difference(difference: Difference) -> bytes:
-    """Return both sides of a difference as JSON.
-
-    Args:
-        difference: The difference.
-    """
+    """Return both sides of a difference as JSON."""
     return dumped({"before": draw_words(difference.before), "after": draw_words(difference.after)})
 
 
 def draw_words(changes: Sequence[Change]) -> str:
-    """Return a text with the words marked that differ from another, as the report shows it.
-
-    Args:
-        changes: One side of a difference.
-    """
+    """Return a text with the words marked that differ from another, as the report shows it."""
     return printable(_templates().get_template("compared.html.jinja").render(changes=changes))
 
 

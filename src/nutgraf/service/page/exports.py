@@ -25,30 +25,12 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True)
 class Export:
-    """A kind of file.
-
-    Attributes:
-        title: Name of the format.
-        suffix: Suffix of the file.
-        media_type: Its media type.
-        write: Makes the content of a summary and its system.
-    """
+    """A kind of file, and what makes its content of a summary and its system."""
 
     title: str
     suffix: str
     media_type: str
     write: Callable[[Summary, System], bytes]
-
-
-def export(summary: Summary, system: System, name: str) -> bytes:
-    """Return a summary as a file.
-
-    Args:
-        summary: The summary.
-        system: The system that made it.
-        name: Name of the format in `EXPORTS`.
-    """
-    return EXPORTS[name].write(summary, system)
 
 
 def find_export(name: str) -> Export:

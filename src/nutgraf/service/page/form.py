@@ -28,12 +28,8 @@ class Form:
     """Fields of the form.
 
     Attributes:
-        texts: Pasted texts and their titles.
-        files: Uploaded files.
-        system: Name of the system.
         words: Maximum length in words, as it was typed; "" for the system's natural length.
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
-        query: Question; "" for none.
         language: Code of the language; "" recognizes it.
         notice: A sentence about what does not stand in the form.
     """
@@ -49,11 +45,7 @@ class Form:
 
     @classmethod
     async def of(cls, fields: FormData) -> Form:
-        """Return the form of what a browser sent. Empty texts and files are left out.
-
-        Args:
-            fields: The fields; `title` and `text` come in pairs.
-        """
+        """Return the form of what a browser sent. Empty texts and files are left out."""
         # Browsers end the lines of what was pasted with CR LF, which would shift every offset.
         pasted = [text.replace("\r\n", "\n") for text in _strings(fields, "text")]
         texts = zip(_strings(fields, "title"), pasted, strict=False)
@@ -88,20 +80,12 @@ class Form:
         )
 
     def toggled(self, phrase: str) -> Form:
-        """Return the form with a phrase among its highlights if it was not, without it if it was.
-
-        Args:
-            phrase: The phrase, without a weight.
-        """
+        """Return the form with a phrase among its highlights if it was not, without it if it was."""
         others = tuple(one for one in self.highlights if _phrase(one) != phrase)
         return replace(self, highlights=others if len(others) < len(self.highlights) else (*others, f"{phrase}:1"))
 
     def with_texts(self, texts: Iterable[Text]) -> Form:
-        """Return the form with the texts of its documents in place of files, which a page cannot fill in.
-
-        Args:
-            texts: The documents as they were read.
-        """
+        """Return the form with the texts of its documents in place of files, which a page cannot fill in."""
         return replace(self, texts=tuple(texts), files=()) if self.files else self
 
     def shown(self) -> Form:

@@ -8,11 +8,9 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import PurePath
-from typing import Any
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -20,18 +18,20 @@ from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
-from nutgraf.service.answers import Failure, answered, failure_of, in_pieces
+from nutgraf.service.answers import Failure, answered, failure_of
 from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
 from nutgraf.service.limits import Limits
 from nutgraf.service.page.drawing import assets, draw_difference, draw_event, draw_page, whole_page
-from nutgraf.service.page.exports import export, find_export
+from nutgraf.service.page.exports import find_export
 from nutgraf.service.page.form import Form
 from nutgraf.service.progress import Progress
+from nutgraf.service.reading import Read
 from nutgraf.service.requests import DifferenceRequest, Packed, SummaryRequest
 from nutgraf.service.schemas import MAX_NAME
-from nutgraf.service.waiting import Done, news, while_connected
+from nutgraf.service.waiting import EVENTS, streamed, while_connected
+from nutgraf.workers import Pieces
 
 LONGEST_FILE_NAME = 60
 """Characters of a document's name in the name of a file."""
@@ -81,7 +81,12 @@ class _Page:
 
     async def stream(self, request: Request) -> Response:
         """Return the parts of the page that show a summary, after events of progress."""
-        return StreamingResponse(self._events(await self._sent(request)), media_type="text/event-stream")
+        sent = await self._sent(request)
+
+        async def work(progress: Listener) -> bytes | Pieces:
+            return await self._engine.summarize(sent.asked(), draw_event, progress=progress)
+
+        return StreamingResponse(streamed(work, _event, _failure_event), media_type=EVENTS)
 
     async def file(self, request: Request) -> Response:
         """Return the summary as a file."""
@@ -90,8 +95,7 @@ class _Page:
             sent = await self._sent(request)
             form = sent.form
             kind, asked = find_export(sent.format), sent.asked()
-            present = partial(export, name=sent.format)
-            content = await while_connected(request, self._engine.summarize(asked, present))
+            content = await while_connected(request, self._engine.summarize(asked, kind.write))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
@@ -120,17 +124,6 @@ class _Page:
         retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
         return HTMLResponse(page, failure.status, retry)
 
-    async def _events(self, sent: Sent) -> AsyncIterator[bytes]:
-        async def work(progress: Listener) -> bytes:
-            return await self._engine.summarize(sent.asked(), draw_event, progress=progress)
-
-        try:
-            async for one in news(work):
-                async for piece in in_pieces(one.result if isinstance(one, Done) else _event(one)):
-                    yield piece
-        except NutgrafError as error:
-            yield format_sse_event(event="failure", data_str=_json({"said": failure_of(error).message}))
-
     async def _sent(self, request: Request) -> Sent:
         """Return what a browser sent. Raises Failure or TooLarge."""
         return await read(request, self._engine, parse_form, MULTIPART, URLENCODED)
@@ -138,14 +131,7 @@ class _Page:
 
 @dataclass
 class Sent:
-    """Fields that a browser sent, and the request that they make.
-
-    Attributes:
-        form: The form, as the page shows it again.
-        request: The request that it makes; None if it makes none.
-        error: Why it makes none.
-        format: Format of the file that is asked for.
-    """
+    """Form that a browser sent, the format of the file that it asks for, and its request, or why it makes none."""
 
     form: Form
     request: SummaryRequest | Packed | None = None
@@ -174,22 +160,11 @@ async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent:
     return sent
 
 
-@dataclass
-class Compared:
-    """Two texts that a browser sent.
-
-    Attributes:
-        request: The request for the words that differ.
-    """
-
-    request: Any
-
-
-async def parse_difference(data: bytes, content_type: str, limits: Limits) -> Compared:
+async def parse_difference(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the two texts that a browser sent; see `bodies.read`."""
     async with read_form(data, content_type, files=0, fields=MOST_FIELDS, part_size=limits.bytes) as fields:
         before, after = (tuple(str(fields.get(name, "")).splitlines()) for name in ("before", "after"))
-    return Compared(DifferenceRequest(before, after))
+    return Read(DifferenceRequest(before, after))
 
 
 def _file_name(form: Form) -> str:
@@ -206,7 +181,11 @@ def _event(one: Progress | None) -> bytes:
         return format_sse_event(comment="still there")
     # Nothing is known of how far the work itself is, and a bar that stands still would look stuck.
     told = {"share": None if one.stage == "working" else round(one.share, 3), "said": _said(one)}
-    return format_sse_event(event="progress", data_str=_json(told))
+    return format_sse_event(event="progress", data_str=json.dumps(told))
+
+
+def _failure_event(failure: Failure) -> bytes:
+    return format_sse_event(event="failure", data_str=json.dumps({"said": failure.message}))
 
 
 def _said(progress: Progress) -> str:
@@ -216,7 +195,3 @@ def _said(progress: Progress) -> str:
     if progress.stage == "reading":
         return f"Reading document {min(progress.done + 1, progress.total)} of {progress.total}"
     return "Summarizing" if progress.stage == "working" else "Laying out the page"
-
-
-def _json(content: Any) -> str:
-    return json.dumps(content)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncIterator
 from functools import partial
 from typing import Any
 
@@ -13,17 +13,16 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
-from nutgraf.service.answers import Failure, answered, described, failure_of, in_pieces
+from nutgraf.service.answers import Failure, answered, described
 from nutgraf.service.bodies import JSON, from_json, read
 from nutgraf.service.chat import Chat, ChatBody
-from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.engine import Engine
 from nutgraf.service.limits import Limits
 from nutgraf.service.presenting import as_chunks, as_completion, chunk, event
+from nutgraf.service.progress import Progress
 from nutgraf.service.schemas import inlined
-from nutgraf.service.waiting import Done, news, while_connected
-
-EVENTS = "text/event-stream"
-MODELS = "model_not_found"
+from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
+from nutgraf.workers import Pieces
 
 
 class Model(BaseModel):
@@ -86,7 +85,9 @@ def chat(engine: Engine) -> APIRouter:
 
 def _check(engine: Engine, name: str) -> None:
     if name not in engine.systems:
-        raise Failure(404, MODELS, f"No model {name!r}; GET /v1/models lists those that there are.", None, "model")
+        raise Failure(
+            404, "model_not_found", f"No model {name!r}; GET /v1/models lists those that there are.", None, "model"
+        )
 
 
 async def parse_chat(data: bytes, content_type: str, limits: Limits) -> Chat:
@@ -94,16 +95,13 @@ async def parse_chat(data: bytes, content_type: str, limits: Limits) -> Chat:
     return Chat(from_json(data, ChatBody))
 
 
-async def _chunks(work: Callable[[Listener], Coroutine[Any, Any, bytes]], head: dict[str, Any]) -> AsyncIterator[bytes]:
+async def _chunks(work: Work[bytes | Pieces], head: dict[str, Any]) -> AsyncIterator[bytes]:
     """Yield the events of a stream: the role, one chunk for each sentence, the citations, and the end."""
-    try:
-        yield chunk(head, {"role": "assistant", "content": ""})
-        async for one in news(work):
-            if isinstance(one, Done):
-                async for piece in in_pieces(one.result):
-                    yield piece
-            else:
-                yield format_sse_event(comment="still at work" if one is None else one.stage)
-    except Exception as error:  # the answer has begun, so that its status cannot tell it any more
-        yield event(failure_of(error).to_json())
+    yield chunk(head, {"role": "assistant", "content": ""})
+    async for part in streamed(work, _told, lambda failure: event(failure.to_json())):
+        yield part
     yield b"data: [DONE]\n\n"
+
+
+def _told(progress: Progress | None) -> bytes:
+    return format_sse_event(comment="still at work" if progress is None else progress.stage)

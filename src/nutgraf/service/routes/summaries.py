@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Coroutine
-from dataclasses import dataclass
+from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
 
@@ -12,17 +11,17 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
-from nutgraf.service.answers import answered, described, failure_of, in_pieces
+from nutgraf.service.answers import answered, described
 from nutgraf.service.bodies import JSON, from_body, from_json, read
-from nutgraf.service.engine import Engine, Listener
+from nutgraf.service.engine import Engine
 from nutgraf.service.forms import MULTIPART
 from nutgraf.service.limits import Limits
 from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event
+from nutgraf.service.progress import Progress
+from nutgraf.service.reading import Read
 from nutgraf.service.schemas import GENERATED, PhrasesBody, ScoreBody, SummaryBody, inlined
-from nutgraf.service.waiting import Done, news, while_connected
-from nutgraf.text.formats import Format
-
-EVENTS = "text/event-stream"
+from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
+from nutgraf.workers import Pieces
 
 ERRORS = described(400, 401, 413, 415, 422, 429, 503)
 
@@ -64,19 +63,6 @@ def summaries(engine: Engine) -> APIRouter:
     return router
 
 
-@dataclass
-class Read:
-    """A request and the form of its answer, as a body asks for them.
-
-    Attributes:
-        request: The request.
-        text_format: Form of text of a summary; None for JSON.
-    """
-
-    request: Any
-    text_format: Format | None = None
-
-
 async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request for a summary that a body makes; see `bodies.read`."""
     body = await from_body(data, content_type, limits, SummaryBody)
@@ -101,23 +87,16 @@ async def _answer(request: Request, work: Callable[..., Coroutine[Any, Any, byte
     return answered(await while_connected(request, work(dumped)), JSON)
 
 
-def _streamed(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> Response:
-    return StreamingResponse(_events(work), media_type=EVENTS)
+def _streamed(work: Work[bytes | Pieces]) -> Response:
+    events = streamed(work, _told, lambda failure: event(failure.to_json(), "error"))
+    return StreamingResponse(events, media_type=EVENTS)
 
 
-async def _events(work: Callable[[Listener], Coroutine[Any, Any, bytes]]) -> AsyncIterator[bytes]:
-    try:
-        async for one in news(work):
-            if one is None:
-                yield format_sse_event(comment="still at work")
-            elif isinstance(one, Done):
-                async for piece in in_pieces(one.result):
-                    yield piece
-            else:
-                told = {"stage": one.stage, "done": one.done, "total": one.total, "share": round(one.share, 3)}
-                yield event(told, "progress")
-    except Exception as error:  # the answer has begun, so that its status cannot tell it any more
-        yield event(failure_of(error).to_json(), "error")
+def _told(progress: Progress | None) -> bytes:
+    if progress is None:
+        return format_sse_event(comment="still at work")
+    share = round(progress.share, 3)
+    return event({"stage": progress.stage, "done": progress.done, "total": progress.total, "share": share}, "progress")
 
 
 def _answers(what: str) -> dict[int | str, dict[str, Any]]:
