@@ -99,7 +99,7 @@ class Config(Options):
 
         config = checked_config(folder)
         _refuse_unfit(config)
-        check_network(folder, AutoModelForSeq2SeqLM)
+        check_network(folder, config, AutoModelForSeq2SeqLM)
         check_file(folder / GENERATION)
         object.__setattr__(self, "configuration", json.dumps(config))
         object.__setattr__(self, "generation", _text(folder / GENERATION))
