@@ -12,14 +12,13 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import torch
-from safetensors import SafetensorError, safe_open
+from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
@@ -32,6 +31,7 @@ from nutgraf.model.pretrained import Config as PretrainedConfig
 from nutgraf.model.pretrained import Pretrained
 from nutgraf.model.reranker import Config as RerankerConfig
 from nutgraf.model.reranker import Reranker
+from nutgraf.model.safe_tensors import opened
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
@@ -301,7 +301,7 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
     Raises:
         InputError: If the file cannot be read, was cut, was changed, or has another digest than expected.
     """
-    with _opened(path) as file:
+    with opened(path) as file:
         recorded = (file.metadata() or {}).get("digest")
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
     if recorded is None or recorded != digest_of(tensors):
@@ -315,7 +315,7 @@ def read_tensors(path: str | Path, expected: str | None = None) -> dict[str, Ten
 
 def shapes_of(path: str | Path) -> dict[str, Sizes]:
     """Return the names and sizes of a file's tensors, scales left out, from its header alone. Raises InputError."""
-    with _opened(path) as file:
+    with opened(path) as file:
         return {name: tuple(file.get_slice(name).get_shape()) for name in without_scales(list(file.keys()))}
 
 
@@ -329,16 +329,6 @@ def refuse_nonfinite(tensors: Mapping[str, Tensor], where: str | Path) -> None:
             raise InputError(
                 f"{where} holds numbers that are not finite, in {name}: it was damaged, or its training was."
             )
-
-
-@contextmanager
-def _opened(path: str | Path) -> Iterator[Any]:
-    """Open a safetensors file. Raises InputError for anything else."""
-    try:
-        with safe_open(path, framework="pt") as file:
-            yield file
-    except (OSError, SafetensorError, UnicodeError) as error:
-        raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
 
 
 def digest_of(tensors: Mapping[str, Tensor]) -> str:

@@ -1,4 +1,4 @@
-"""Templates for conversations: those in use are filled in, and whatever another one does, it ends in a sentence."""
+"""Templates for conversations: those in use are filled in, and one that cannot be ends in a sentence."""
 
 from __future__ import annotations
 
@@ -8,8 +8,10 @@ import pytest
 
 pytest.importorskip("transformers")
 
+from transformers.utils.chat_template_utils import render_jinja_template
+
 from nutgraf.errors import InputError
-from nutgraf.systems import _rendering, _template
+from nutgraf.systems._template import around
 
 HEADERS = """{{- bos_token }}
 {%- if not date_string is defined %}{% set date_string = strftime_now('%Y') %}{% endif %}
@@ -79,17 +81,18 @@ TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
 class Tokenizer:
     """What `around` needs of one."""
 
-    special_tokens_map = TOKENS
-
     def __init__(self, template: Any) -> None:
         self._template = template
 
-    def get_chat_template(self) -> Any:
-        return self._template
+    def apply_chat_template(self, messages: list[dict[str, str]], tokenize: bool, **options: Any) -> str:
+        (found,), _ = render_jinja_template([messages], chat_template=self._template, **options, **TOKENS)
+        return str(found)
 
 
 def rendered(template: str, *messages: dict[str, str]) -> str:
-    return _rendering.render(template, list(messages), TOKENS)
+    return Tokenizer(template).apply_chat_template(
+        list(messages), False, add_generation_prompt=True, enable_thinking=False
+    )
 
 
 class TestTemplatesInUse:
@@ -116,51 +119,26 @@ class TestTemplatesInUse:
         assert rendered(template, USER) == without
         assert rendered(template, SYSTEM, USER) == with_
 
-    def test_one_that_has_no_system_role_says_so(self):
-        assert rendered(TURNS, USER) == "<s><turn>user\nSay it.<end>\n<turn>model\n"
-        asked = {"template": TURNS, "messages": [SYSTEM, USER], "variables": {}}
-        assert _rendering.outcome(asked) == {"wrong": "cannot be filled in: There is no system role (TemplateError)"}
-
-    def test_what_stands_around_a_text_comes_from_a_process(self, tmp_path):
-        found = _template.around(Tokenizer(BRACKETS), tmp_path)
-        assert found == ("<s> [INST] ", " [/INST]")
+    def test_what_stands_around_a_text(self, tmp_path):
+        assert around(Tokenizer(BRACKETS), tmp_path) == ("<s> [INST] ", " [/INST]")
+        assert around(Tokenizer(TURNS), tmp_path) == ("<s><turn>user\n", "<end>\n<turn>model\n")
 
 
-class TestTemplatesThatDoHarm:
-    @pytest.mark.parametrize(
-        ("template", "told"),
-        [
-            ("{% for %}", "cannot be filled in: "),
-            ("{{ 1 / 0 }}", "division by zero (ZeroDivisionError)"),
-            ("{% macro f() %}{% for i in [1, 2] %}{{ f() }}{% endfor %}{% endmacro %}{{ f() }}", "(RecursionError)"),
-            ("{% for i in range(10 ** 6) %}{% endfor %}", "cannot be filled in: Range too big"),
-            ("{{ ''.__class__.__mro__ }}", "is unsafe (SecurityError)"),
-            ("{{ 'x' * 70_000 }}", "puts 70,000 characters around a text; up to 65,536 would do"),
-            (5, "(TypeError)"),
-        ],
-    )
-    def test_have_an_outcome(self, template, told):
-        assert told in _rendering.outcome({"template": template, "messages": [USER], "variables": {}})["wrong"]
-
-    @pytest.mark.parametrize(
-        ("template", "told"),
-        [
-            (
-                "{% for a in range(9**5) %}{% for b in range(9**5) %}{% for c in messages[0].content * 9**5 %}"
-                "{% endfor %}{% endfor %}{% endfor %}",
-                r"takes more than 1 second of a processor, or breaks off \(SIGPROF\)",
-            ),
-            ("{{ ('x\n' * 10**6) | indent(10**6) }}", "takes more than|needs more than 1 GB"),
-            ("{% set a = 'x' * 999 %}{% set a = a * 999 %}{% set a = a * 999 %}{{ a * 9 }}", "needs more than 1 GB"),
-            ("{{ range(9999) | list | join('x' | center(10**6)) }}", "needs more than 1 GB"),
-        ],
-    )
-    def test_end_within_limits(self, tmp_path, template, told):
-        (tmp_path / "chat_template.jinja").touch()
-        with pytest.raises(InputError, match=rf"chat_template\.jinja ({told}).*; put the chat_template of the model's"):
-            _template.around(Tokenizer(template + USERS), tmp_path)
-
-    @pytest.mark.parametrize("template", [USERS * 2, "{{ messages[0].content | upper }}"])
-    def test_cannot_change_what_the_user_says(self, tmp_path, template):
-        with pytest.raises(InputError, match=r"tokenizer_config\.json leaves out, changes or repeats what the user"):
-            _template.around(Tokenizer(template), tmp_path)
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% for %}",
+        "{{ 1 / 0 }}",
+        "{% macro f() %}{% for i in [1, 2] %}{{ f() }}{% endfor %}{% endmacro %}{{ f() }}",
+        "{% for i in range(10 ** 6) %}{% endfor %}",
+        "{{ ''.__class__.__mro__ }}",
+        "{{ raise_exception('There is no user') }}",
+        5,
+        USERS * 2,
+        "{{ messages[0].content | upper }}",
+    ],
+)
+def test_one_that_cannot_be_filled_in_or_changes_what_the_user_says_is_refused(tmp_path, template):
+    (tmp_path / "chat_template.jinja").touch()
+    with pytest.raises(InputError, match=r"chat_template\.jinja"):
+        around(Tokenizer(template), tmp_path)

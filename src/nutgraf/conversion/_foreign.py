@@ -13,22 +13,18 @@ from pathlib import Path
 from typing import IO, Any
 
 import torch
-from safetensors import SafetensorError
-from safetensors.torch import load_file
 from torch import Tensor
 
 from nutgraf import metadata
 from nutgraf.errors import InputError
+from nutgraf.model.pretrained_files import indexed
+from nutgraf.model.safe_tensors import opened
 
-SAFE, PICKLED, INDEX = "model.safetensors", "pytorch_model.bin", "model.safetensors.index.json"
+SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 CONFIG = "config.json"
 
 PROGRAMS = ("onmt.", "torchtext.", "models.", "torch.optim.", "functools.partial")
 """Beginnings of the classes of objects that OpenNMT-py and PreSumm keep beside their weights."""
-
-
-MOST_OPERATIONS = 4_000_000
-"""Maximum number of operations of a pickle: ten times as many as a vocabulary of 100,000 words takes."""
 
 
 class ForeignTensors:
@@ -146,32 +142,19 @@ def need(config: Mapping[str, Any], key: str, where: Path) -> int:
     return value
 
 
-@dataclass(frozen=True)
-class _Index:
-    weight_map: dict[str, str]
-
-
 def read_folder(folder: Path) -> ForeignTensors:
     """Return the weights of a Hugging Face folder. Raises InputError."""
-    if (folder / INDEX).is_file():
-        index = metadata.read_record(folder / INDEX, _Index, "an index of files of weights")
-        files = sorted(set(index.weight_map.values()))
-        outside = [file for file in files if Path(file).name != file]
-        if outside:
-            raise InputError(f"{folder / INDEX} names {outside[0]!r}, which is not in this folder.")
-        return ForeignTensors({name: one for file in files for name, one in _safe(folder / file).items()}, folder)
-    if (folder / SAFE).is_file():
-        return ForeignTensors(_safe(folder / SAFE), folder)
+    files = indexed(folder) or [path for path in [folder / SAFE] if path.is_file()]
+    if files:
+        return ForeignTensors({name: one for path in files for name, one in _safe(path).items()}, folder)
     if (folder / PICKLED).is_file():
         return ForeignTensors(read_pickled(folder / PICKLED), folder)
     raise InputError(f"{folder} has no weights: neither {SAFE} nor {PICKLED} is in it.")
 
 
 def _safe(path: Path) -> dict[str, Tensor]:
-    try:
-        return load_file(path)
-    except (OSError, SafetensorError, UnicodeError) as error:
-        raise InputError(f"{path} cannot be read; it is missing or was cut: {error}.") from error
+    with opened(path) as file:
+        return {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
 
 
 def read_pickled(path: Path) -> dict[str, Any]:
@@ -228,45 +211,31 @@ def names_in(path: Path) -> Names:
     the content) and the numbers behind them.
 
     Raises:
-        InputError: If it would take too long to read: PyTorch neither compresses nor nests so much.
+        InputError: If its pickle is compressed, which PyTorch never does, and could unpack without end.
     """
     try:
-        about = path.stat()
-    except OSError:
-        return Names()
-    found = _names_in(path, about.st_size, about.st_mtime_ns)
-    if found is None:
-        raise InputError(
-            f"{path} is no file as PyTorch writes them: what it holds beside its numbers is compressed, or takes more "
-            f"than {MOST_OPERATIONS:,} operations to read. Save its state_dict() anew with torch.save."
-        )
-    return found
-
-
-@lru_cache(maxsize=4)
-def _names_in(path: Path, size: int, changed: int) -> Names | None:
-    try:
-        if not zipfile.is_zipfile(path):
-            with path.open("rb") as file:
-                return [_names_of(file) for _ in range(4)][-1]
-        with zipfile.ZipFile(path) as archive:
-            entry = next(one for one in archive.infolist() if one.filename.endswith("/data.pkl"))
-            if entry.compress_type != zipfile.ZIP_STORED:
-                return None
-            with archive.open(entry) as content:
-                return _names_of(content)
-    except OverflowError:
-        return None
+        return _names_in(path, path.stat().st_mtime_ns)
     except (OSError, ValueError, EOFError, StopIteration, zipfile.BadZipFile):
         return Names()
 
 
+@lru_cache(maxsize=4)
+def _names_in(path: Path, changed: int) -> Names:
+    if not zipfile.is_zipfile(path):
+        with path.open("rb") as file:
+            return [_names_of(file) for _ in range(4)][-1]
+    with zipfile.ZipFile(path) as archive:
+        entry = next(one for one in archive.infolist() if one.filename.endswith("/data.pkl"))
+        if entry.compress_type != zipfile.ZIP_STORED:
+            raise InputError(f"{path} is compressed, as PyTorch writes no file; save its state_dict() with torch.save.")
+        with archive.open(entry) as content:
+            return _names_of(content)
+
+
 def _names_of(file: IO[bytes]) -> Names:
-    """Return the names in one pickle. Raises OverflowError if it has too many operations, ValueError if it is none."""
+    """Return the names in one pickle. Raises ValueError if it is none."""
     classes, strings = set(), set()
-    for count, (code, value, _) in enumerate(pickletools.genops(file)):
-        if count == MOST_OPERATIONS:
-            raise OverflowError
+    for code, value, _ in pickletools.genops(file):
         if code.name == "GLOBAL":
             classes.add(str(value).replace(" ", "."))
         elif isinstance(value, str):

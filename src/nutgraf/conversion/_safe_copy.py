@@ -11,9 +11,10 @@ from typing import Any
 from safetensors.torch import save_file
 from torch import Tensor
 
-from nutgraf.conversion._foreign import CONFIG, INDEX, PICKLED, SAFE, read_json, read_pickled
+from nutgraf.conversion._foreign import CONFIG, PICKLED, SAFE, read_json, read_pickled
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import atomic_folder, lock_path
+from nutgraf.model.pretrained_files import INDEX
 
 TEXTS = ("*.json", "*.txt", "*.model", "*.jinja")
 """Files that are copied: the configuration and the tokenizer."""

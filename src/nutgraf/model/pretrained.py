@@ -98,7 +98,7 @@ class Config:
 
         config = checked_config(folder)
         _refuse_unfit(config)
-        check_network(folder, AutoModelForSeq2SeqLM)
+        check_network(folder, config, AutoModelForSeq2SeqLM)
         check_file(folder / GENERATION)
         object.__setattr__(self, "configuration", json.dumps(config))
         object.__setattr__(self, "generation", _text(folder / GENERATION))

@@ -6,31 +6,26 @@ Only safetensors are read, and no code that lies beside a model is ever run.
 from __future__ import annotations
 
 import hashlib
-import json
 import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
 from nutgraf.files import reading
-from nutgraf.metadata import read_json
-from nutgraf.model._tokenizer_trial import PARTS
+from nutgraf.metadata import read_object
 from nutgraf.model.pretrained_files import (
-    LARGEST_TABLES,
+    COMPUTED,
+    LARGEST_BUFFERS,
     SPARE,
-    check_counts,
-    check_index,
-    check_limits,
-    check_parts,
-    check_sizes,
+    building,
     check_texts,
-    check_tokenizer,
-    header_size,
-    sizes_of,
+    held,
+    indexed,
     weight_files,
 )
 from nutgraf.model.pretrained_generation import CONFIG
@@ -48,8 +43,15 @@ CONTEXTS = (
 )
 """Names in configurations of how many tokens a model reads."""
 
-DTYPES = (None, "float32", "float16", "bfloat16", "float64")
-"""Types of numbers that a configuration may say of weights."""
+
+@dataclass(frozen=True)
+class _Configuration:
+    model_type: str
+    architectures: tuple[str, ...] | None = None
+
+
+LARGEST_NUMBER = 1 << 32
+"""Greatest whole number in a configuration."""
 
 MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
 """Models that are told in which language they read and write."""
@@ -63,7 +65,7 @@ UNLIMITED = 10**6
 UNTOLD = (TypeError, AttributeError, LookupError, AssertionError)
 """Errors with which a library breaks off where it does not expect any, so that their texts tell a user little."""
 
-COMPUTED = re.compile(r"attn\.(masked_)?bias$|inv_freq$|position_ids$")
+NOT_READ = re.compile(r"attn\.(masked_)?bias$|inv_freq$|position_ids$")
 """Names of tensors that older versions of transformers wrote and that are computed now."""
 
 
@@ -118,9 +120,7 @@ def read_config(folder: Path) -> dict[str, Any]:
     check_texts(folder)
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
-    config = read_json(folder / CONFIG, "a configuration of a model")
-    if not isinstance(config, dict) or not isinstance(config.get("model_type"), str):
-        raise InputError(f"{folder / CONFIG} does not say which model it is of: 'model_type' is missing.")
+    config = read_object(folder / CONFIG, _Configuration, "a configuration of a model")
     kind = config["model_type"]
     if kind not in CONFIG_MAPPING:
         own = "auto_map" in config
@@ -132,20 +132,18 @@ def read_config(folder: Path) -> dict[str, Any]:
                 else f"transformers {version} does not know."
             )
         )
-    built = config.get("architectures")
-    if built is not None and not (isinstance(built, list) and all(isinstance(one, str) for one in built)):
-        raise InputError(
-            f"{folder / CONFIG} says architectures = {str(built)[:60]}; a list of names of models would do, such as "
-            "['BartForConditionalGeneration']."
-        )
-    for name in ("dtype", "torch_dtype"):
-        if config.get(name) not in DTYPES:
-            raise InputError(
-                f"{folder / CONFIG} says {name} = {str(config[name])[:60]!r}, which is no type of weights; "
-                f"{', '.join(filter(None, DTYPES))} would do."
-            )
-    check_counts(config, folder / CONFIG)
+    if (largest := max(_whole_numbers(config), default=0)) > LARGEST_NUMBER:
+        raise InputError(f"{folder / CONFIG} says {str(largest)[:30]}, which is no number of a model; fetch it anew.")
     return config
+
+
+def _whole_numbers(value: Any) -> Iterator[int]:
+    """Yield all whole numbers in a configuration."""
+    if isinstance(value, list | dict):
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _whole_numbers(one)
+    elif isinstance(value, int):
+        yield value
 
 
 def checked_config(folder: Path) -> dict[str, Any]:
@@ -187,7 +185,7 @@ def check_files(folder: Path) -> None:
         raise InputError(f"{folder} has no weights: no file in it ends in .safetensors.")
     if not any(path for pattern in TOKENIZERS for path in folder.glob(pattern)):
         raise InputError(f"{folder} has no tokenizer: put the model's tokenizer.json beside its weights.")
-    check_index(folder)
+    indexed(folder)
 
 
 def context_of(config: Mapping[str, Any]) -> int | None:
@@ -234,16 +232,16 @@ def read_network(folder: Path, config: Mapping[str, Any], dtype: Any) -> Loaded:
     import transformers
 
     encodes = bool(config.get("is_encoder_decoder"))
-    return load_network(
-        folder, transformers.AutoModelForSeq2SeqLM if encodes else transformers.AutoModelForCausalLM, dtype
-    )
+    kind = transformers.AutoModelForSeq2SeqLM if encodes else transformers.AutoModelForCausalLM
+    return load_network(folder, config, kind, dtype)
 
 
-def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ()) -> Loaded:
+def load_network(folder: Path, config: Mapping[str, Any], kind: Any, dtype: Any, spare: Sequence[str] = ()) -> Loaded:
     """Return a network of one of the automatic classes of transformers with its weights.
 
     Args:
         folder: A folder that was checked.
+        config: Its configuration, from `read_config`.
         kind: The class, as `transformers.AutoModel`.
         dtype: Type of the weights, as transformers takes it.
         spare: Parts of names of weights that nobody needs, and that may be missing.
@@ -252,11 +250,11 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
         InputError: If a weight is missing or no finite number, or the network cannot be loaded.
         MissingPackage: If a package is missing that this model needs.
     """
-    check_network(folder, kind, SPARE if spare else LARGEST_TABLES)
+    check_network(folder, config, kind, SPARE if spare else COMPUTED)
     with told(folder), quiet():
         network, found = kind.from_pretrained(
             folder,
-            config=configuration_of(read_config(folder)),
+            config=configuration_of(config),
             local_files_only=True,
             trust_remote_code=False,
             use_safetensors=True,
@@ -271,20 +269,28 @@ def load_network(folder: Path, kind: Any, dtype: Any, spare: Sequence[str] = ())
     damaged = (name for name, one in tensors if bool((~one.isfinite() if one.requires_grad else one.isnan()).any()))
     if (name := next(damaged, None)) is not None:
         raise InputError(f"{folder} has weights that are not finite numbers, such as in {name!r}; fetch it anew.")
-    return Loaded(network, sorted(name for name in found["unexpected_keys"] if not COMPUTED.search(name)))
+    return Loaded(network, sorted(name for name in found["unexpected_keys"] if not NOT_READ.search(name)))
 
 
-def check_network(folder: Path, kind: Any, spare: int = LARGEST_TABLES) -> None:
+def check_network(folder: Path, config: Mapping[str, Any], kind: Any, spare: int = COMPUTED) -> None:
     """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
 
     Args:
         folder: A folder that was checked.
+        config: Its configuration, from `read_config`.
         kind: One of the automatic classes of transformers.
         spare: Numbers that the network may have beyond those of the weights.
     """
-    config, sizes = read_config(folder), sizes_of(folder)
-    with told(folder, files=CONFIG), quiet():
-        check_sizes(_on_meta(kind, config), sizes, "quantization_config" in config, folder, spare)
+    tensors, numbers = held(folder, "quantization_config" in config)
+    refusal = InputError(
+        f"{folder} lacks weights: the model that its {CONFIG} describes is larger than the {numbers:,} numbers in its "
+        "files; fetch it anew."
+    )
+    with told(folder, files=CONFIG), quiet(), building(tensors, numbers + spare, refusal):
+        network = _on_meta(kind, config)
+    needed = sum(one.numel() for one in network.parameters())
+    if needed > numbers + spare or sum(one.nbytes for one in network.buffers()) > LARGEST_BUFFERS:
+        raise refusal
 
 
 def _on_meta(kind: Any, config: Mapping[str, Any]) -> Any:
@@ -303,10 +309,6 @@ def read_tokenizer(folder: Path) -> Any:
     """Return the tokenizer of a folder. Raises InputError if it cannot be loaded."""
     import transformers
 
-    check_tokenizer(folder)
-    check_limits(folder)
-    with told(folder, files=CONFIG), quiet():  # transformers reads it before the tokenizer
-        configuration_of(read_config(folder))
     with told(folder, files="tokenizer.json and tokenizer_config.json"), quiet():
         found = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
         if not isinstance(found, transformers.PreTrainedTokenizerBase):
@@ -314,9 +316,8 @@ def read_tokenizer(folder: Path) -> Any:
                 f"The tokenizer in {folder} is a {type(found).__name__}, which stands for several; name the folder of "
                 "one model."
             )
-        if isinstance(found, transformers.PreTrainedTokenizerFast):  # what was made of other files counts, too
-            parts = {name: getattr(found.backend_tokenizer, name) for name in PARTS}
-            check_parts({name: part and json.loads(part.__getstate__()) for name, part in parts.items()}, str(folder))
+        if not found.model_max_length >= 1:
+            raise InputError(f"The tokenizer in {folder} says model_max_length = {found.model_max_length}; remove it.")
         read = found.decode(found("a b", add_special_tokens=False)["input_ids"])
     if not BLANKS.isdisjoint(read):
         raise InputError(
@@ -330,11 +331,12 @@ def fingerprint_of(folder: Path) -> str:
     """Return a hash of the names, shapes and sizes of all weights, and of samples of their values."""
     found = hashlib.sha256((folder / CONFIG).read_bytes())
     for path in weight_files(folder):
-        size, head = path.stat().st_size, header_size(path)
+        size = path.stat().st_size - 8
         with path.open("rb") as file:
-            found.update(file.read(8 + head)[8:])
+            head = int.from_bytes(file.read(8), "little")
+            found.update(file.read(head))
             for place in range(SAMPLES):
-                file.seek(8 + head + (size - 8 - head) * place // SAMPLES)
+                file.seek(8 + head + (size - head) * place // SAMPLES)
                 found.update(file.read(SAMPLE))
     return found.hexdigest()[:8]
 

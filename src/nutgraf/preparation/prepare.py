@@ -34,7 +34,6 @@ from nutgraf.files import (
     write_text,
 )
 from nutgraf.metadata import Count, read_object
-from nutgraf.model.pretrained_files import check_tokenizer
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
 from nutgraf.preparation.masking import Masker
@@ -184,7 +183,6 @@ def _known(preset: Preset, tokenizer: str | Path | None) -> _Known | None:
     """Return the tokenizer that is taken over: the one that is named, or that of the preset's pretrained model."""
     if tokenizer is None and (named := preset.section("model").get("folder")):
         tokenizer = folder_of(str(named))
-        check_tokenizer(tokenizer)
     return None if tokenizer is None else _Known(preset.options("tokenizer"), Path(tokenizer))
 
 

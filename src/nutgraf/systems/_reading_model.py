@@ -73,7 +73,7 @@ class ReadingModel:
         folder = folder_at(name)
         config = read_config(folder)
         check_files(folder)
-        network = load_network(folder, getattr(transformers, kind), torch.float32, spare).network
+        network = load_network(folder, config, getattr(transformers, kind), torch.float32, spare).network
         return cls(folder, config, read_tokenizer(folder), network)
 
     @property

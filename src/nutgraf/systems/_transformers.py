@@ -164,9 +164,8 @@ class PretrainedModel:
 
         config = checked_config(folder)
         check_file(folder / GENERATION)
-        tokenizer = read_tokenizer(folder)
         loaded = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
-        made = cls(folder, config, tokenizer, loaded.network, compute)
+        made = cls(folder, config, read_tokenizer(folder), loaded.network, compute)
         made.unused = loaded.unused
         return made
 
