@@ -1,6 +1,6 @@
 """Kills commands wherever they write, and looks whether the same command, given once more, makes up for it.
 
-    python tests/hostile/kill.py [--jobs N] [--every N] [--seed S] [--subjects NAME …]      (make kill)
+    python tests/hostile/kill.py [--jobs N] [--every N] [--seed S] [--subjects NAME …]
 
 A kill point is a call that opens for writing, writes, flushes, truncates, renames, links, makes or removes under the
 folder that a command works in; killpoints.c counts them and interrupts the one that is asked for. For each subject:
