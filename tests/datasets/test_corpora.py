@@ -117,7 +117,7 @@ class TestCnnDailymail:
         assert [text[start:end] for start, end in token_sentences(text)] == split
 
     def test_two_articles_are_refused(self, tmp_path: Path) -> None:
-        with pytest.raises(InputError, match=r"data\.jsonl, line 1: one article"):
+        with pytest.raises(InputError, match=r"data\.jsonl.*line 1"):
             records(tmp_path, "cnn_dailymail", {"documents": ["a .", "b ."]})
 
 
@@ -145,13 +145,13 @@ class TestMultiNews:
             (tmp_path / name).write_bytes(b"Rye.\n" + second + b"\nOats.\n")
         rows = list(datasets.make(kind).rows(tmp_path / source))
         assert [isinstance(row.content, InputError) for row in rows] == [False, True, False]
-        with pytest.raises(InputError, match=rf"{(source, target)[broken]}, line 2: this line is not UTF-8 text"):
+        with pytest.raises(InputError, match=rf"{(source, target)[broken]}.*line 2.*UTF-8"):
             _ = rows[1].entry
 
     def test_pairs_of_unequal_length_are_refused(self, tmp_path: Path) -> None:
         (tmp_path / "val.src").write_text("Rye.\nWheat.\n")
         (tmp_path / "val.tgt").write_text("Bread.\n")
-        with pytest.raises(InputError, match="one of them is longer"):
+        with pytest.raises(InputError, match="longer"):
             list(datasets.make("multi_news").read(tmp_path / "val.src"))
 
     def test_json_lines(self, tmp_path: Path) -> None:

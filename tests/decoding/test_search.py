@@ -158,16 +158,16 @@ def test_threads_search_with_one_network_at_the_same_time() -> None:
 
 def test_more_words_than_positions_are_refused() -> None:
     network, sources = random_network(11, 0), random_sources(11, (5,), 0)
-    with pytest.raises(PresetError, match="max_length = 32 is too much for a network of 32 positions: 31 would do"):
+    with pytest.raises(PresetError, match=r"max_length = 32.*32 positions.*31"):
         search(network, sources, Config(max_length=32))
 
 
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        ({"num_return_sequences": 6}, "num_return_sequences must be at least 1 and at most 5, not 6"),
-        ({"min_length": 129}, "min_length must be at least 0 and at most 128, not 129"),
-        ({"max_length": 0}, "max_length must be at least 1, not 0"),
+        ({"num_return_sequences": 6}, "num_return_sequences.*1.*5"),
+        ({"min_length": 129}, "min_length.*128.*129"),
+        ({"max_length": 0}, "max_length.*1.*0"),
         ({"length_penalty": -0.1}, "at least 0"),
     ],
 )

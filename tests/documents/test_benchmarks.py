@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 
-BENCHMARKS = sorted((Path(__file__).parents[2] / "benchmarks").glob("*.py"))
+ROOT = Path(__file__).parents[2]
+BENCHMARKS = sorted((ROOT / "benchmarks").glob("*.py"))
+SCRIPT = re.compile(r"benchmarks/(\w+)\.py")
+PARTS = {"run", "long_text", "keyphrases_reference", *(one.stem for one in BENCHMARKS if one.stem.startswith("_"))}
+"""Scripts that others run or import."""
+ENDINGS = (".md", ".py", ".toml", ".yml")
 
 
 def names_of_ours(tree: ast.AST) -> dict[str, object]:
@@ -46,3 +52,26 @@ def test_names_of_ours_exist(script: Path) -> None:
         if isinstance(module := ours.get(name), ModuleType) and not hasattr(module, attribute)
     ]
     assert missing == []
+
+
+def test_scripts_that_are_mentioned_exist() -> None:
+    """In code, tests, presets and models; `test_links.py` looks at the documents."""
+    known = {script.stem for script in BENCHMARKS}
+    files = [
+        file
+        for folder in ("src", "tests", "models", "benchmarks")
+        for file in (ROOT / folder).rglob("*")
+        if file.suffix in ENDINGS and ".peers" not in file.parts
+    ]
+    gone = {
+        f"{file.relative_to(ROOT)}: {name}"
+        for file in files
+        for name in SCRIPT.findall(file.read_text(encoding="utf-8"))
+        if name not in known
+    }
+    assert gone == set()
+
+
+def test_the_readme_names_every_script() -> None:
+    readme = (ROOT / "benchmarks" / "README.md").read_text(encoding="utf-8")
+    assert [one.stem for one in BENCHMARKS if one.stem not in PARTS and f"`{one.stem}`" not in readme] == []

@@ -75,22 +75,22 @@ def test_a_renamed_file_is_the_same_and_a_changed_one_is_not(data: Path, tmp_pat
     assert compare([one, two]).examples == 5
     renamed.write_text(renamed.read_text().replace("old", "new"))
     three = evaluated(renamed, "random", tmp_path / "three")
-    with pytest.raises(InputError, match=r"three does not compare with .*one: data is 'renamed.jsonl sha256:.* here"):
+    with pytest.raises(InputError, match=r"one.*renamed\.jsonl.*sha256"):
         compare([one, three])
 
 
 def test_other_metrics_and_other_examples_are_refused(data: Path, tmp_path: Path) -> None:
     one = evaluated(data, "lead", tmp_path / "one")
-    with pytest.raises(InputError, match=r"no metric in common: .*one has ROUGE-1.*novelty has novel 1-grams"):
+    with pytest.raises(InputError, match=r"ROUGE-1.*1-grams"):
         compare([one, evaluated(data, "random", tmp_path / "novelty", "novelty")])
     plan = Plan(["random"], str(data), choose("rouge", ["rouge.stem=false"]), budgets_of(sentences=[1]))
     plan.run(str(tmp_path / "unstemmed"))
-    with pytest.raises(InputError, match=r"its ROUGE-1 is rouge\|stem:no.*, the other's is rouge\|stem:yes"):
+    with pytest.raises(InputError, match="ROUGE-1"):
         compare([one, tmp_path / "unstemmed"])
-    with pytest.raises(InputError, match=r"random \(1 sentence\) .* summaries of 3 examples, the other of 5.*--limit"):
+    with pytest.raises(InputError, match=r"1 sentence.*3 examples.*--limit"):
         compare([one, evaluated(data, "random", tmp_path / "short", limit=3)])
     part = evaluated(data, "random", tmp_path / "part", part="train")
-    with pytest.raises(InputError, match=r"part is 'train' there and None here"):
+    with pytest.raises(InputError, match="'train'"):
         compare([one, part])
 
 
@@ -98,18 +98,18 @@ def test_other_ids_are_refused(data: Path, tmp_path: Path) -> None:
     one, two = evaluated(data, "lead", tmp_path / "one"), evaluated(data, "random", tmp_path / "two")
     path = two / "random.1-sentences.jsonl"
     path.write_text(path.read_text().replace('"id": "mill"', '"id": "mole"'))
-    with pytest.raises(InputError, match=r"its example 4 is 'mole', the other's is 'mill'"):
+    with pytest.raises(InputError, match=r"example 4.*'mole'.*'mill'"):
         compare([one, two])
 
 
 def test_folders_without_a_finished_evaluation_are_refused(data: Path, tmp_path: Path) -> None:
     one = evaluated(data, "lead", tmp_path / "one")
-    with pytest.raises(InputError, match=r"one holds only one system; name the folder of another"):
+    with pytest.raises(InputError, match="system"):
         compare([one, one])
-    with pytest.raises(InputError, match=r"nowhere holds no evaluation; `nutgraf evaluate"):
+    with pytest.raises(InputError, match="evaluation"):
         compare([one, tmp_path / "nowhere"])
     (one / "table.json").unlink()
-    with pytest.raises(InputError, match=r"in .*one was stopped; the command that began it goes on"):
+    with pytest.raises(InputError, match="stopped"):
         compare([one])
 
 
@@ -133,7 +133,7 @@ def test_the_command(data: Path, tmp_path: Path) -> None:
     shown = CliRunner().invoke(app, ["compare", str(one), str(two)])
     assert shown.exit_code == 0
     assert "difference from lead" in shown.stdout
-    assert "There are only 5 examples" in shown.stderr
+    assert "5 examples" in shown.stderr
     found = json.loads(CliRunner().invoke(app, ["compare", str(one), str(two), "--json", "-q"]).stdout)
     assert [row["system"] for row in found["rows"]] == ["lead", "random"]
 

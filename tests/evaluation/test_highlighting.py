@@ -42,7 +42,7 @@ def test_the_best_setting_becomes_a_preset(folder, data, tmp_path, monkeypatch) 
     output = tmp_path / "tuned.toml"
     result = run(f"hf:{folder}", "--data", data, "-o", output, "--loss", 100)
     assert result.exit_code == 0, result.exception  # type: ignore[attr-defined]
-    assert "the best steering is form " in result.stderr  # type: ignore[attr-defined]
+    assert "steering" in result.stderr  # type: ignore[attr-defined]
     head = output.read_text().splitlines()
     assert head[0].startswith("# Steering tuned on 1 examples of island.jsonl, among ")
     table = read(output).table

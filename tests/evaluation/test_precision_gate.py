@@ -36,7 +36,7 @@ def test_the_interval_decides(low: float, mean: float, high: float, passes: bool
     assert Verdict(200, differences, 0.9).passes is passes
     few = Verdict(99, differences, 0.9)
     assert not few.passes
-    assert "99 examples are too few to tell" in str(few)
+    assert "99 examples" in str(few)
 
 
 def test_auto_is_the_fastest_that_passed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -63,11 +63,11 @@ def test_few_examples_are_told() -> None:
 
 
 def test_needs_are_told_before_the_work() -> None:
-    with pytest.raises(InputError, match="topics compares a summary with what it summarizes; give --sources"):
+    with pytest.raises(InputError, match="--sources"):
         score(["one"], EXAMPLES[:1], choose("topics"))
-    with pytest.raises(InputError, match="rouge compares a summary with references; give --references"):
+    with pytest.raises(InputError, match="--references"):
         score(["one"], [Example(["A."])], choose("rouge"))
-    with pytest.raises(InputError, match="no summary to score"):
+    with pytest.raises(InputError, match="summary"):
         score([], [], choose("rouge"))
 
 
@@ -75,9 +75,9 @@ def test_metrics_and_their_options_are_chosen_by_name() -> None:
     chosen = choose("rouge, meteor", ["rouge.stem=false", "meteor.alpha=0.5"])
     assert "stem:no" in chosen[0].signature
     assert "alpha:0.5" in chosen[1].signature
-    with pytest.raises(UnknownName, match=r"No metric 'bleu'\. There are bert_score, coherence, copying, faithfulness"):
+    with pytest.raises(UnknownName, match=r"'bleu'.*bert_score"):
         choose("bleu")
-    with pytest.raises(PresetError, match=r"'meteor.alpha' belongs to none of the metrics rouge"):
+    with pytest.raises(PresetError, match=r"'meteor\.alpha'"):
         choose("rouge", ["meteor.alpha=0.5"])
-    with pytest.raises(PresetError, match="No metric was named"):
+    with pytest.raises(PresetError, match="metric"):
         choose(" , ")

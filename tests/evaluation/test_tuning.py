@@ -148,13 +148,13 @@ class TestResuming:
         settings = {"shares": HALF, "step": 0.5}
         tune(system, RECORDS[:1], **settings, keep=keep)
         before = keep.read_text()
-        with pytest.raises(InputError, match="scores of another search"):
+        with pytest.raises(InputError, match="scores"):
             tune(system, RECORDS[:1], **{**settings, **other}, keep=keep)
         assert keep.read_text() == before
 
     @pytest.mark.parametrize("content", ["A letter.\n", "[1]\n", "{}\n{}\n"])
     def test_a_file_of_somebodys_own_is_left_alone(self, system, keep, content):
         keep.write_text(content)
-        with pytest.raises(InputError, match="scores of another search"):
+        with pytest.raises(InputError, match="scores"):
             tune(system, RECORDS[:1], shares=HALF, step=0.5, keep=keep)
         assert keep.read_text() == content

@@ -289,7 +289,7 @@ class TestConcepts:
         system = nutgraf.load("concepts", {"extractive.solver": "exact", "extractive.min_frequency": 1})
         summary = system(Document.of("Red fox saw blue bird. Frog ate flies."), sentences=1)
         assert str(summary) == "Red fox saw blue bird."
-        assert any("6 concepts, too many for the exact search" in notice for notice in summary.notices)
+        assert any("6 concepts" in notice for notice in summary.notices)
 
 
 @pytest.mark.parametrize(

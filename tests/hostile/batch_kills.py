@@ -1,7 +1,7 @@
 """Kills `nutgraf batch` and its workers again and again, and looks whether every document has one result in the end.
 
     python tests/hostile/batch_kills.py [--documents N] [--kills N] [--workers 1,2,4] [--seed S] [--folder F]
-                                        [--report FILE]                                    (make batch-kills)
+                                        [--report FILE]
 
 The corpus has small documents, one that eats all memory and one that never ends. Undisturbed runs with one, two and
 four workers must leave the same bytes. Then the command is given with a random number of workers; at random moments

@@ -1,4 +1,4 @@
-"""`make fuzz MINUTES=5 SEED=0`: commands on mutated inputs, each in a sandbox, and what must be true of all of them.
+"""Commands on mutated inputs, each in a sandbox, and what must be true of all of them.
 
 A command ends with status 0 or 2, without a traceback, within 30 seconds and 2 GB. Each line on standard error is one
 sentence of nutgraf's. A summary never exceeds its budget, its origins lie inside the source and show what was copied,
@@ -261,17 +261,17 @@ def main() -> int:
     options.add_argument("--count", type=int, default=10**9, help="commands at most")
     options.add_argument("--only", type=int, help="run this one input and keep its files")
     options.add_argument("--folder", type=Path, default=Path("build/fuzz"), help="where --only keeps them")
-    options.add_argument("--processes", type=int, default=os.cpu_count())
-    options.add_argument("--json", type=Path, help="write the report here")
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    options.add_argument("--report", type=Path, help="write the report here")
     given = options.parse_args()
     if given.only is not None:
         return _show(given.seed, given.only, given.folder / str(given.only))
-    report = campaign(given.seed, given.first, given.first + given.count, given.minutes, given.processes or 1)
+    report = campaign(given.seed, given.first, given.first + given.count, given.minutes, given.jobs or 1)
     report_json = json.dumps(report.to_json(), indent=2)
     print(report_json)
-    if given.json:
-        given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_text(report_json + "\n")
+    if given.report:
+        given.report.parent.mkdir(parents=True, exist_ok=True)
+        given.report.write_text(report_json + "\n")
     return int(bool(report.violations) or not report.inputs)
 
 

@@ -1,7 +1,7 @@
 """Documents and files that readers and splitters took too long over, or failed on, under hard ceilings.
 
 `scaling.py` measures how the time grows; here a ceiling of ten times what is expected is enough. What needs to be long
-comes in two sizes, of which the tests run the small one and `make fuzz` the large one.
+comes in two sizes, of which the tests run the small one and `make campaign NAME=large` the large one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""How time grows with long strings, for every reader and splitter: part of `make fuzz`.
+"""How time grows with long strings, for every reader and splitter.
 
 Some strings are awkward, others ordinary: what people write, and much of it. Each is given at a length n at which one
 run takes 0.2 s of processor time, at 2n and at 4n, by turns; the least time of five runs counts. Work in proportion to
@@ -589,12 +589,12 @@ def main() -> int:
     """Measure all strings, or those of one subject."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--subject", help="only this reader or splitter")
-    options.add_argument("--processes", type=int, default=os.cpu_count())
-    options.add_argument("--json", type=Path, help="write the table here")
+    options.add_argument("--jobs", type=int, default=os.cpu_count())
+    options.add_argument("--report", type=Path, help="write the table here")
     given = options.parse_args()
     chosen = [pair for pair in subjects() if given.subject in (None, pair[0])]
     table = []
-    with ThreadPoolExecutor(given.processes) as pool:
+    with ThreadPoolExecutor(given.jobs) as pool:
         for growth in pool.map(lambda pair: _alone(*pair), chosen):
             table.append(growth)
             times = "  ".join(f"{each:7.3f}" for each in growth.seconds) or f"below {BEGIN} s"
@@ -603,9 +603,11 @@ def main() -> int:
             print(f"{growth.subject:18} {growth.name:22} {growth.length:>9,}  {times:27} {says}{mark}", flush=True)
     found = sum(growth.violates for growth in table)
     print(f"{len(table)} strings, {found} violations", file=sys.stderr)
-    if given.json:
-        given.json.parent.mkdir(parents=True, exist_ok=True)
-        given.json.write_text(json.dumps([{**asdict(each), "factor": each.factor} for each in table], indent=1) + "\n")
+    if given.report:
+        given.report.parent.mkdir(parents=True, exist_ok=True)
+        given.report.write_text(
+            json.dumps([{**asdict(each), "factor": each.factor} for each in table], indent=1) + "\n"
+        )
     return int(found > 0)
 
 

@@ -38,7 +38,7 @@ class Case:
         memory: Address space in bytes.
         check: Asserts on the folder and the outcome afterwards.
         env: Environment variables.
-        campaign: True if it is too large for every run of the tests; `make fuzz` runs it.
+        campaign: True if it is too large for every run of the tests; `make campaign NAME=large` runs it.
     """
 
     name: str

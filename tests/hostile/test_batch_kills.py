@@ -1,4 +1,4 @@
-"""A small campaign of kills against `nutgraf batch`; `make batch-kills` runs the large one."""
+"""A small campaign of kills against `nutgraf batch`; `make campaign NAME=batch-kills` runs the large one."""
 
 from __future__ import annotations
 

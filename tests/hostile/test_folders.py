@@ -1,4 +1,4 @@
-"""The first cases of the campaign of damaged folders; `make folders` runs more of them."""
+"""The first cases of the campaign of damaged folders; `make campaign NAME=folders` runs more of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A few kill points of each kind; `make kill` tries all of them. And what a kill must not do, as worked examples."""
+"""A few kill points of each kind, and what a kill must not do; `make campaign NAME=kill` tries all of them."""
 
 from __future__ import annotations
 

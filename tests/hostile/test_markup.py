@@ -1,4 +1,4 @@
-"""No injected markup becomes markup of a report. `make xss` opens the same pages, all of them, in a browser."""
+"""No injected markup becomes markup of a report. `make campaign NAME=xss` opens all of them in a browser."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Opens reports and judges' sheets full of injected markup in Chromium and uses them: nothing may run, and no request
 may leave the page.
 
-Run by `make xss`. Every page is opened as it is, and once more without its policy, so that escaping alone must hold. A
-control shows that the strings do run where nobody escapes them, and that this harness would notice.
+Run by `make campaign NAME=xss`. Every page is opened as it is, and once more without its policy, so that escaping alone
+must hold. A control shows that the strings do run where nobody escapes them, and that this harness would notice.
 """
 
 from __future__ import annotations

@@ -352,7 +352,7 @@ def test_simulated_judges_prefer_and_agree_as_they_were_asked_to() -> None:
 
 @pytest.mark.parametrize("shares", [(0.0, 0.5), (0.7, 0.4), (1.0, 0.0)])
 def test_impossible_shares_are_refused(shares: tuple[float, float]) -> None:
-    with pytest.raises(ValueError, match="above 0 and add up to 1"):
+    with pytest.raises(ValueError, match="above"):
         Raters(*shares)
 
 

@@ -66,5 +66,5 @@ def test_a_wider_window_has_more_neighbours():
     # right of "mills": grind, grind; within two words grind, mills, grind, corn
     text = "Mills grind mills grind corn."
     assert found(text, window=2)["corn"] != found(text)["corn"]
-    with pytest.raises(ValueError, match="window must be at least 1, not 0"):
+    with pytest.raises(ValueError, match=r"window.*1.*0"):
         Yake.Config(window=0)

@@ -161,7 +161,7 @@ class TestLayers:
         assert layer_for(architecture, layers, width, vocab_size) == layer
 
     def test_one_that_is_not_there_is_named(self, random):
-        with pytest.raises(InputError, match=r"has 2 layers; there is no layer 3\."):
+        with pytest.raises(InputError, match=r"2 layers.*layer 3"):
             metrics.make("bert_score", folder=str(random), layer=3)
 
     def test_an_encoder_with_a_decoder_is_read_by_its_encoder(self, tmp_path):
@@ -196,22 +196,22 @@ class TestSignature:
 
 class TestWhatIsRefused:
     def test_no_folder(self):
-        with pytest.raises(PresetError, match=r"name its folder, as in --set bert_score\.folder=FOLDER\."):
+        with pytest.raises(PresetError, match=r"--set.*bert_score\.folder.*FOLDER"):
             metrics.make("bert_score")
 
     def test_a_folder_that_is_not_there(self):
-        with pytest.raises(InputError, match=r"There is no folder '\./nowhere' with a model\."):
+        with pytest.raises(InputError, match=r"'\./nowhere'"):
             metrics.make("bert_score", folder="./nowhere")
 
     def test_pickled_weights(self, tmp_path):
         folder = tiny_embeddings.random(tmp_path / "eight", WORDS)
         (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
-        with pytest.raises(InputError, match="a pickled file, which can hold code"):
+        with pytest.raises(InputError, match="pickled file"):
             metrics.make("bert_score", folder=str(folder))
 
     @pytest.mark.parametrize(
         ("content", "told"),
-        [(None, "cannot be read: No such file"), (b"\n \n", "has no text to count"), (b"\xff", "is no text in UTF-8")],
+        [(None, "such file"), (b"\n \n", "text to count"), (b"\xff", "is no text in UTF-8")],
     )
     def test_a_file_of_texts_without_any(self, random, tmp_path, content, told):
         if content is not None:
@@ -235,7 +235,7 @@ def test_nutgraf_score_prints_it_with_its_signature(by_hand, tmp_path):
     rows = {line.split("  ")[0].strip(" ↑"): line for line in said.splitlines()}
     assert "90.00" in rows["BERTScore P"]
     assert "80.00" in rows["BERTScore R"]
-    assert "BERTScore P, BERTScore R, BERTScore F1 = bert_score|model:four@" in said
+    assert "F1 = bert_score|model" in said
 
 
 def test_matching_by_the_formula_alone():

@@ -299,14 +299,14 @@ def test_without_references_there_is_nothing_to_say() -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"variants": ["3L"]}, "no variant '3L'; there are 1, 2 and so on, L, Lsum, W"),
+        ({"variants": ["3L"]}, "'3L'.*1.*2"),
         ({"variants": ["0"]}, "no variant '0'"),
         ({"variants": ["1", "1"]}, "each once"),
         ({"variants": []}, "at least one"),
-        ({"like": "rouge-score", "variants": ["SU4"]}, "rouge-score has no variant 'SU4'"),
+        ({"like": "rouge-score", "variants": ["SU4"]}, "'SU4'"),
         ({"like": "rouge-score", "jackknife": True}, 'use like="perl"'),
-        ({"alpha": 2.0}, "alpha must be at least 0 and at most 1, not 2.0"),
-        ({"weight": 0.0}, "weight must be above 0, not 0.0"),
+        ({"alpha": 2.0}, r"alpha.*0.*2\.0"),
+        ({"weight": 0.0}, r"weight.*0.*0\.0"),
         ({"references": "worst"}, "one of 'average', 'best'"),
         ({"stemming": True}, "Did you mean 'stem'"),
     ],

@@ -151,7 +151,7 @@ def test_every_matrix_begins_by_xaviers_distribution_and_biases_at_zero():
 @pytest.mark.parametrize(("source", "target"), [(18, 5), (7, 19)])
 def test_a_text_longer_than_the_positions_is_told(source, target):
     given = batch(torch.full((2, source), 4), torch.full((2, target), 4))
-    with pytest.raises(InputError, match=r"A text of 18 words or pieces is too long for this network of 17"):
+    with pytest.raises(InputError, match=r"18 words.*17"):
         network()(given)
 
 

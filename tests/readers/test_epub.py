@@ -85,7 +85,7 @@ def test_parts_beside_the_order_are_not_read() -> None:
 
 def test_a_book_that_is_protected_is_told() -> None:
     encryption = '<encryption><CipherReference URI="OEBPS/text/part%200.xhtml"/></encryption>'
-    with pytest.raises(InputError, match="protected against copying"):
+    with pytest.raises(InputError, match="protected"):
         book(book_of([FERRY], others={"META-INF/encryption.xml": encryption}))
     fonts = encryption.replace("text/part%200.xhtml", "font.otf")
     assert book(book_of([FERRY], others={"META-INF/encryption.xml": fonts})).printed
@@ -113,7 +113,7 @@ def test_entities_of_the_package_are_not_expanded() -> None:
 
 def test_a_bomb_is_refused() -> None:
     bomb = PAGE.format("<p>" + " " * (17 << 20) + "</p>")
-    with pytest.raises(InputError, match="unpacks to more than 500 times its size"):
+    with pytest.raises(InputError, match="500 times"):
         book(book_of([FERRY, bomb]))
     # A bomb that is no chapter costs nothing.
     assert book(book_of([FERRY], others={"OEBPS/picture.bin": b"\0" * (17 << 20)})).printed

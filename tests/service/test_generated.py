@@ -1,4 +1,4 @@
-"""No request that the description allows, or forbids, makes the service fail; `make service` sends 5,000 of them."""
+"""No request, allowed or not, makes the service fail; `make campaign NAME=service` sends 5,000."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ def test_given_twice_a_phrase_has_one_weight():
     document = Document.of(TEXT, language="en")
     (phrase,), _ = find_phrases(document, ["ferry:2", "Ferry:2.0"])
     assert (phrase.text, phrase.score) == ("ferry", 2.0)
-    with pytest.raises(InputError, match="'Ferry' is given twice, with the weights 2 and 5; give it once"):
+    with pytest.raises(InputError, match=r"'Ferry'.*2.*5"):
         find_phrases(document, ["ferry:2", "Ferry:5"])
 
 
@@ -78,7 +78,7 @@ def test_spans_hold_what_was_asked_for(text, wanted):
 def test_a_highlight_has_a_least_and_a_greatest_weight() -> None:
     assert parse("ferry:1000000") == ("ferry", 1_000_000)
     for weight, told in (("1e7", "too much"), ("1e-320", "too little")):
-        with pytest.raises(InputError, match=f"weighs {told}; a weight between 0.000001 and 1,000,000 would do"):
+        with pytest.raises(InputError, match=rf"{told}.*0\.000001.*1,000,000"):
             parse(f"ferry:{weight}")
 
 

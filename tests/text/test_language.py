@@ -121,7 +121,7 @@ def test_a_language_that_a_person_names_is_an_iso_code() -> None:
 
 @pytest.mark.parametrize(("wrong", "guess"), [("german", "'de'"), ("grman", "'de'"), ("enn", "'en'"), ("deu", "'de'")])
 def test_an_unknown_code_is_answered_with_the_nearest(wrong: str, guess: str) -> None:
-    with pytest.raises(InputError, match=rf"No language '{wrong}'\. Did you mean {guess}\?"):
+    with pytest.raises(InputError, match=rf"'{wrong}'.*{guess}"):
         Document.of("Ein Zug.", language=wrong)
 
 

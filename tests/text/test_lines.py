@@ -33,7 +33,7 @@ def test_lines_before_a_broken_one_are_read(tmp_path: Path) -> None:
     path.write_text('{"a": 1}\n\n{"a": 2}\n{"a": }\n')
     found = read_lines(path)
     assert [next(found)[0], next(found)[0]] == [1, 3]
-    with pytest.raises(InputError, match=r"a\.jsonl, line 4: this is not valid JSON .* character 7"):
+    with pytest.raises(InputError, match=r"a\.jsonl.*line 4.*JSON"):
         next(found)
 
 
@@ -49,10 +49,10 @@ def test_a_byte_order_mark_is_no_part_of_the_first_line(tmp_path: Path) -> None:
         (b"[1]\n", "not a list"),
         (b"7\n", "not a number"),
         (b"null\n", "not null"),
-        (b'{"a": 1}\n{"a": "\xe9"}\n', "line 2: this line is not UTF-8 text"),
-        (b'{"a": {"b": 1, "c": 2, "b": 3}}\n', "line 1: .*has the key 'b' twice"),
-        (gzip.compress(b'{"a": 1}\n' * 99, mtime=0)[:-12], "cannot be read"),
-        (b"\xfd7zXZ\x00rubbish", "cannot be read"),
+        (b'{"a": 1}\n{"a": "\xe9"}\n', "line 2.*UTF-8"),
+        (b'{"a": {"b": 1, "c": 2, "b": 3}}\n', "line 1.*'b'"),
+        (gzip.compress(b'{"a": 1}\n' * 99, mtime=0)[:-12], "read"),
+        (b"\xfd7zXZ\x00rubbish", "read"),
     ],
 )
 def test_what_cannot_be_read_is_refused(tmp_path: Path, content: bytes, message: str) -> None:
@@ -80,7 +80,7 @@ def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:
         list(read_lines(tmp_path / "missing"))
     with pytest.raises(InputError, match="folder"):
         list(read_lines(tmp_path))
-    with pytest.raises(OutputError, match="cannot be written"):
+    with pytest.raises(OutputError, match="written"):
         write_lines(tmp_path / "missing" / "a.jsonl", ENTRIES)
 
 

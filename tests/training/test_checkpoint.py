@@ -72,20 +72,20 @@ def test_the_preset_is_written_with_all_its_defaults(tmp_path):
 def test_an_incomplete_folder_is_none(trained, name):
     (trained / name).unlink()
     assert not is_trained(trained)
-    with pytest.raises(InputError, match="is not a trained model: it lacks"):
+    with pytest.raises(InputError, match="trained"):
         load(trained)
 
 
 def test_a_card_of_another_kind_is_refused(trained):
     (trained / "card.json").write_text(json.dumps({"schema": "somebody.else/9"}))
-    with pytest.raises(InputError, match=r"where 'nutgraf.trained/1' is needed"):
+    with pytest.raises(InputError, match=r"'nutgraf\.trained/1'"):
         read_preset(trained)
 
 
 def test_a_preset_that_does_not_fit_its_weights_is_refused(trained):
     path = trained / "preset.toml"
     path.write_text(path.read_text().replace("ffn_dim = 2048", "ffn_dim = 5"))
-    with pytest.raises(InputError, match="does not fit the preset"):
+    with pytest.raises(InputError, match="preset"):
         load(trained)
     path.write_text(path.read_text().replace("d_model = 8", "d_modle = 8"))
     with pytest.raises(PresetError, match="Did you mean 'd_model'"):

@@ -135,12 +135,12 @@ def test_weights_to_go_on_from_are_not_mixed_with_those_of_another_checkpoint(tm
         trainer(tmp_path / name, network(seed=seed), ema_decay=0.9)[0].run()
     places = [tmp_path / name / "checkpoints" / "last" / UNAVERAGED for name in ("one", "two")]
     places[0].rename(places[1])
-    with pytest.raises(InputError, match=r"unaveraged\.safetensors is of another checkpoint"):
+    with pytest.raises(InputError, match=r"unaveraged\.safetensors"):
         trainer(tmp_path / "two", ema_decay=0.9)[0].resume()
 
 
 def test_what_cannot_be_averaged_is_said():
-    with pytest.raises(PresetError, match=r"ema_decay must be at least 0 and below 1, not 1\.0"):
+    with pytest.raises(PresetError, match=r"ema_decay.*0.*1\.0"):
         configure(Config, {"ema_decay": 1.0}, "training")
-    with pytest.raises(PresetError, match="average_checkpoints and ema_decay are two averages of the same weights"):
+    with pytest.raises(PresetError, match=r"average_checkpoints.*ema_decay"):
         configure(Config, {"ema_decay": 0.9, "average_checkpoints": 3}, "training")

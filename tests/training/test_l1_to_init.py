@@ -50,5 +50,5 @@ def test_a_network_with_the_penalty_stays_nearer(tmp_path):
 
 
 def test_there_must_be_initial_weights():
-    with pytest.raises(PresetError, match="l1_to_init needs the initial weights: init_from, which --init-from sets"):
+    with pytest.raises(PresetError, match=r"l1_to_init.*init_from.*--init-from"):
         configure(Config, {"l1_to_init": 1e-5}, "training")

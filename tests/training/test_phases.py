@@ -224,8 +224,8 @@ def test_repetition_far_above_the_references_and_rising_is_told():
     assert [one.step for one in notices] == [5, 7], (
         "0.13 has not risen by 0.05, 0.16 has not, 0.31 the second time neither"
     )
-    assert "31% stand in the same summary already, after 12% at best; in the references 3% do" in notices[0].text
-    assert "may be collapsing: coverage in a second phase" in notices[0].text
+    assert "31% stand" in notices[0].text
+    assert "second phase" in notices[0].text
 
 
 def test_repetition_that_the_references_have_too_is_no_matter():

