@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
-from importlib import import_module
 from typing import Any, TypeVar
 
-from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import Packed
 from nutgraf.workers import Pieces
@@ -30,12 +28,6 @@ class Reader:
 
     def __init__(self, limits: Limits) -> None:
         self.limits = limits
-
-
-def prepare(reader: Reader) -> None:
-    """Import what reading needs, before the first body comes."""
-    import_module("nutgraf.service.bodies")
-    settle()
 
 
 def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
