@@ -14,7 +14,7 @@ from nutgraf.version import __version__
 
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "rouge"]
+__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "render", "rouge"]
 
 if TYPE_CHECKING:
     from typing import Any
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from nutgraf.keyphrases import phrases
     from nutgraf.metrics.rouge import rouge
     from nutgraf.readers import read
+    from nutgraf.report import render
     from nutgraf.systems import load
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
@@ -36,6 +37,7 @@ _HOMES = {
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",
     "read": "nutgraf.readers",
+    "render": "nutgraf.report",
     "rouge": "nutgraf.metrics.rouge",
 }
 

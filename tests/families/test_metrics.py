@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
-
 import pytest
 from members import members
 
@@ -45,9 +43,12 @@ def metric(kind: str, request: pytest.FixtureRequest) -> Metric:
 
 
 def made(kind: str, request: pytest.FixtureRequest) -> Metric:
-    """A metric with its defaults; one with an option for a folder has that of a tiny model."""
-    named = {one.name for one in fields(metrics.config(kind))}
-    return metrics.make(kind, **({"folder": request.getfixturevalue("folder")} if "folder" in named else {}))
+    """A metric with its defaults; one that compares embeddings has a tiny model."""
+    if not metrics.find(kind).embeds:
+        return metrics.make(kind)
+    from nutgraf.systems.embedding import read_embedder
+
+    return metrics.make(kind, read_embedder, folder=request.getfixturevalue("folder"))
 
 
 def example(hypothesis: list[str]) -> Example:

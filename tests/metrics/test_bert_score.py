@@ -45,7 +45,7 @@ def random(tmp_path_factory):
 
 
 def scores(folder, hypothesis, *references, **options):
-    metric = metrics.make("bert_score", folder=str(folder), **options)
+    metric = metrics.make("bert_score", read_embedder, folder=str(folder), **options)
     return list(metric(Example([hypothesis], tuple([one] for one in references))).values())
 
 
@@ -113,7 +113,7 @@ class TestAgainstAPlainFormula:
         assert scores(random, hypothesis, reference, layer=layer) == pytest.approx(expected, abs=1e-5)
 
     def test_sentences_are_read_as_one_text(self, random):
-        metric = metrics.make("bert_score", folder=str(random))
+        metric = metrics.make("bert_score", read_embedder, folder=str(random))
         parted = metric(Example(["a b", "c d"], (["b a", "e"],)))
         assert parted == metric(Example(["a b c d"], (["b a e"],)))
 
@@ -162,7 +162,7 @@ class TestLayers:
 
     def test_one_that_is_not_there_is_named(self, random):
         with pytest.raises(InputError, match=r"2 layers.*layer 3"):
-            metrics.make("bert_score", folder=str(random), layer=3)
+            metrics.make("bert_score", read_embedder, folder=str(random), layer=3)
 
     def test_an_encoder_with_a_decoder_is_read_by_its_encoder(self, tmp_path):
         from tiny_pretrained import untrained
@@ -174,7 +174,7 @@ class TestLayers:
 
 class TestSignature:
     def test_names_the_model_its_weights_the_layer_and_the_settings(self, random):
-        metric = metrics.make("bert_score", folder=str(random))
+        metric = metrics.make("bert_score", read_embedder, folder=str(random))
         name, model, *others, _ = metric.signature.split("|")
         assert (name, model[:12], len(model)) == ("bert_score", "model:eight@", 20)
         assert others == ["layer:2", "idf:no", "window:12", "rescaled:no", "refs:best"]
@@ -184,30 +184,30 @@ class TestSignature:
         signatures = set()
         for text in ("a b", "a b c"):
             path.write_text(text)
-            signatures.add(metrics.make("bert_score", folder=str(random), idf=str(path)).signature)
+            signatures.add(metrics.make("bert_score", read_embedder, folder=str(random), idf=str(path)).signature)
         assert len(signatures) == 2
         assert all("|idf:no|" not in one for one in signatures)
 
     def test_other_weights_have_another_signature(self, random, tmp_path):
         other = tiny_embeddings.random(tmp_path / "eight", WORDS, context=12, layers=3)
-        made = [metrics.make("bert_score", folder=str(folder)).signature for folder in (random, other)]
+        made = [metrics.make("bert_score", read_embedder, folder=str(folder)).signature for folder in (random, other)]
         assert made[0].split("|")[1] != made[1].split("|")[1]
 
 
 class TestWhatIsRefused:
     def test_no_folder(self):
         with pytest.raises(PresetError, match=r"--set.*bert_score\.folder.*FOLDER"):
-            metrics.make("bert_score")
+            metrics.make("bert_score", read_embedder)
 
     def test_a_folder_that_is_not_there(self):
         with pytest.raises(InputError, match=r"'\./nowhere'"):
-            metrics.make("bert_score", folder="./nowhere")
+            metrics.make("bert_score", read_embedder, folder="./nowhere")
 
     def test_pickled_weights(self, tmp_path):
         folder = tiny_embeddings.random(tmp_path / "eight", WORDS)
         (folder / "model.safetensors").rename(folder / "pytorch_model.bin")
         with pytest.raises(InputError, match="pickled file"):
-            metrics.make("bert_score", folder=str(folder))
+            metrics.make("bert_score", read_embedder, folder=str(folder))
 
     @pytest.mark.parametrize(
         ("content", "told"),
@@ -217,11 +217,11 @@ class TestWhatIsRefused:
         if content is not None:
             (tmp_path / "idf.txt").write_bytes(content)
         with pytest.raises(InputError, match=told):
-            metrics.make("bert_score", folder=str(random), idf=str(tmp_path / "idf.txt"))
+            metrics.make("bert_score", read_embedder, folder=str(random), idf=str(tmp_path / "idf.txt"))
 
 
 def test_the_metric_can_be_sent_to_another_process(random):
-    metric = metrics.make("bert_score", folder=str(random))
+    metric = metrics.make("bert_score", read_embedder, folder=str(random))
     example = Example(["a b c"], (["b d"],))
     assert pickle.loads(pickle.dumps(metric))(example) == metric(example)
 

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from nutgraf.errors import BudgetError
+from nutgraf.report import render
 from nutgraf.systems import System, load
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
@@ -164,4 +165,4 @@ def test_a_budget_in_characters_is_told() -> None:
         "underused": False,
     }
     assert Summary.loads(summary.dumps(), summary.document).budget == Budget(characters=50)
-    assert f"<strong>{len(summary.text)}</strong> of 50 characters" in summary.html()
+    assert f"<strong>{len(summary.text)}</strong> of 50 characters" in render(summary)

@@ -101,7 +101,7 @@ class TestSayingWhy:
 
     def test_the_page_flags_what_the_source_does_not_say(self, systems):
         made = systems["bart"](ISLAND.replace("112", "211"))
-        assert "No source has the number 112." in made.html()
+        assert "No source has the number 112." in nutgraf.render(made)
         found = [sentence["flags"] for sentence in made.to_json()["sentences"]]
         reason = "No source has the number 112."
         assert found == [[], [], [{"kind": "numbers", "start": 19, "end": 22, "text": "112", "reason": reason}]]

@@ -124,7 +124,7 @@ class TestTheSummary:
         assert "&lt;b&gt;bold" in shown
         assert "<b>" not in shown
         assert 'title="text, 0–' in shown
-        assert summary.html().startswith("<!DOCTYPE html>")
+        assert render(summary).startswith("<!DOCTYPE html>")
 
     @pytest.mark.parametrize("how", [{"words": 12}, {"sentences": 2}, {"share": "1/2"}, {}])
     def test_its_json_can_be_read_again(self, summarize, how: dict[str, object]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -12,6 +12,7 @@ import numpy.typing as npt
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError, PresetError
 from nutgraf.metrics import Example, Metric, metrics
+from nutgraf.metrics.bert_score import Embedder
 from nutgraf.presets import assignments
 
 Array = npt.NDArray[np.float64]
@@ -67,7 +68,18 @@ def choose(names: str, options: Iterable[str] = ()) -> list[Metric]:
                 "its preset, and the file is named as the system."
             )
         chosen[metric][option] = value
-    return [metrics.make(name, **given) for name, given in chosen.items()]
+    return [_made(name, given) for name, given in chosen.items()]
+
+
+def _made(name: str, options: Mapping[str, Any]) -> Metric:
+    """Build a metric; one that compares embeddings is handed what reads their model."""
+    return metrics.make(name, *([_read_embedder] if metrics.find(name).embeds else []), **options)
+
+
+def _read_embedder(folder: str, layer: int | None) -> Embedder:
+    from nutgraf.systems.embedding import read_embedder
+
+    return read_embedder(folder, layer)
 
 
 def columns_of(chosen: Sequence[Metric]) -> list[Column]:

@@ -47,6 +47,10 @@ class Metric(Member, ABC):
     scale: ClassVar[int] = 100
     """Factor for tables: 100 for shares, 1 for distances without an upper bound."""
 
+    embeds: ClassVar[bool] = False
+    """True for a metric that compares embeddings: after its options its constructor takes what reads their model
+    (`nutgraf.systems.embedding.read_embedder`)."""
+
     @property
     @abstractmethod
     def directions(self) -> dict[str, Direction]:

@@ -10,7 +10,6 @@ is read in windows, where the package cuts it.
 from __future__ import annotations
 
 import hashlib
-import importlib
 import math
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -69,6 +68,10 @@ class Embedder(Protocol):
         """Return the tokens of a text, and a vector for each."""
 
 
+ReadEmbedder = Callable[[str, int | None], Embedder]
+"""Reads the model in a folder, of which a layer is compared."""
+
+
 class BertScore(Metric):
     """Precision, recall and F1 of matched tokens; None for an example without references.
 
@@ -76,6 +79,7 @@ class BertScore(Metric):
     """
 
     config: Config
+    embeds = True
 
     directions: ClassVar[dict[str, Direction]] = {
         "BERTScore P": "higher",
@@ -83,24 +87,22 @@ class BertScore(Metric):
         "BERTScore F1": "higher",
     }
 
-    def __init__(self, config: Config) -> None:
+    def __init__(self, config: Config, read_embedder: ReadEmbedder) -> None:
         super().__init__(config)
         if not config.folder:
             raise PresetError(
                 "bert_score compares by a model that you have: name its folder, as in --set bert_score.folder=FOLDER."
             )
-        # What computes stands above this package, which never loads torch: it is loaded by its name.
-        self._embedder: Embedder = importlib.import_module("nutgraf.systems.embedding").read_embedder(
-            config.folder, config.layer
-        )
+        self._read = read_embedder
+        self._embedder = read_embedder(config.folder, config.layer)
         self._vectors = lru_cache(CACHED)(self._embedder)
         self._weigh, self._idf = (
             inverse_frequencies(config.idf, self._embedder.tokens) if config.idf else (_alike, "no")
         )
 
-    def __reduce__(self) -> tuple[type[BertScore], tuple[Config]]:
+    def __reduce__(self) -> tuple[type[BertScore], tuple[Config, ReadEmbedder]]:
         """Pickle the options only; the model is loaded again."""
-        return BertScore, (self.config,)
+        return BertScore, (self.config, self._read)
 
     @property
     def signature(self) -> str:

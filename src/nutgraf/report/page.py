@@ -32,7 +32,10 @@ def render(
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
 ) -> str:
-    """Return the page, as text to be written in UTF-8. Its length grows with the input's; so does the time it takes.
+    """Return a page that shows a summary beside its sources and explains each sentence, to be written in UTF-8.
+
+    Its length grows with the input's; so does the time it takes. What a network attended to is on it where
+    `system.attention(summary)` and `system.signals(summary)` are given.
 
     Args:
         summary: The summary.

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager
 from fastapi import APIRouter, FastAPI
 
 from nutgraf.service.answers import answer_errors
+from nutgraf.service.bodies import prepare
 from nutgraf.service.engine import Engine
 from nutgraf.service.gate import Gate
 from nutgraf.service.metrics import Metrics
@@ -50,7 +51,7 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        await engine.start(reader=True)
+        await engine.start(prepare=prepare)
         try:
             yield
         finally:

@@ -17,8 +17,9 @@ from starlette.exceptions import HTTPException
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.engine import Engine
 from nutgraf.service.forms import MULTIPART, media_type, read_form
+from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
-from nutgraf.service.reading import Parse
+from nutgraf.service.reading import Parse, Reader
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 from nutgraf.service.shape import check_shape
@@ -58,6 +59,11 @@ async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: 
     if isinstance(result, Failure):
         raise result
     return result
+
+
+def prepare(reader: Reader) -> None:
+    """Begin the process that reads bodies: what it needs is loaded with this module, before the first body comes."""
+    settle()
 
 
 async def _parsed(parse: Parse[T], data: bytes, content_type: str, limits: Limits) -> T | Failure:

@@ -27,7 +27,7 @@ from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
-from nutgraf.service.reading import Parse, Reader, prepare, read
+from nutgraf.service.reading import Parse, Reader, read
 from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
@@ -184,11 +184,11 @@ class Engine:
     async def __aexit__(self, *error: object) -> None:
         await self.stop(0 if error[0] is not None else self.limits.seconds)
 
-    async def start(self, *, reader: bool = False) -> None:
+    async def start(self, *, prepare: Callable[[Reader], None] | None = None) -> None:
         """Start the worker processes, which begin to load their systems.
 
         Args:
-            reader: Also start the process that reads bodies; otherwise it starts with the first of them.
+            prepare: First task of the process that reads bodies; None starts it with the first of them.
         """
         self._loop = asyncio.get_running_loop()
         self._changed = asyncio.Event()
@@ -196,7 +196,7 @@ class Engine:
         folders = {name: one.folder for name, one in self.systems.items()}
         compute = Compute(threads=max(1, available_cores() // self._size), device=self.device)
         self._slots = [_Slot(folders, compute, self.limits, self._tell_from_thread) for _ in range(self._size)]
-        self._tasks = [asyncio.create_task(self._begin(reader))]
+        self._tasks = [asyncio.create_task(self._begin(prepare))]
 
     async def ready(self) -> None:
         """Wait until all systems are loaded.
@@ -379,7 +379,7 @@ class Engine:
         for place, job in enumerate(self._waiting):
             job.tell(Progress("waiting", place))
 
-    async def _begin(self, reader: bool) -> None:
+    async def _begin(self, prepare: Callable[[Reader], None] | None) -> None:
         """Load all systems in the first process, then in the others those that may be there several times."""
         try:
             await self._load(self._slots[0], sorted(self.systems))
@@ -388,7 +388,7 @@ class Engine:
                     name for name, one in self.capacities.items() if one.processes is None or one.processes > index
                 )
             await asyncio.gather(*(self._load(slot, sorted(slot.names)) for slot in self._slots[1:]))
-            if reader:
+            if prepare:
                 await asyncio.wrap_future(self._reader.submit(prepare, seconds=LOADING_SECONDS))
         except NutgrafError as error:
             self._error, self._state = error, "failed"

@@ -8,10 +8,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, TypeVar
 
-from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import Packed
 from nutgraf.text.formats import Format
@@ -36,12 +34,6 @@ class Reader:
     """State of the process that reads bodies."""
 
     limits: Limits
-
-
-def prepare(reader: Reader) -> None:
-    """Import what reading needs, before the first body comes."""
-    import_module("nutgraf.service.bodies")
-    settle()
 
 
 def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:

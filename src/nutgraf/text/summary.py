@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import importlib
 import itertools
 import json
 import operator
@@ -397,15 +396,6 @@ class Summary:
     def __iter__(self) -> Iterator[SummarySentence]:
         """Iterate over the sentences."""
         return iter(self.sentences)
-
-    def html(self) -> str:
-        """Return a page that shows the summary beside its sources and explains each sentence.
-
-        What a network attended to is not on it: `nutgraf.report.render(summary, system.attention(summary),
-        system.signals(summary))` returns the page that `--report` writes.
-        """
-        # The report stands above this module: it is loaded by its name when somebody asks for it.
-        return importlib.import_module("nutgraf.report").render(self)
 
     def _repr_html_(self) -> str:
         """Return what a notebook shows: the sentences, each with its origins on hover."""
