@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ import pytest
 pytest.importorskip("transformers")
 
 from nutgraf.errors import InputError
-from nutgraf.systems import _rendering, _template
+from nutgraf.systems._template import around
 
 HEADERS = """{{- bos_token }}
 {%- if not date_string is defined %}{% set date_string = strftime_now('%Y') %}{% endif %}
@@ -68,99 +69,57 @@ BRACKETS = """{%- if messages[0].role == 'system' %}
 {%- endfor %}"""
 """As Mistral has them: instructions in brackets, the first behind what the system says."""
 
-SYSTEM, USER = {"role": "system", "content": " Be brief. "}, {"role": "user", "content": "Say it."}
-
 USERS = "{{ messages[0].content }}"
 
 
-TOKENS = {"bos_token": "<s>", "eos_token": "</s>"}
+def tokenizer(template: Any) -> Any:
+    from tokenizers import Tokenizer
+    from tokenizers.models import WordLevel
+    from transformers import PreTrainedTokenizerFast
+
+    words = Tokenizer(WordLevel({"<s>": 0, "</s>": 1}, unk_token="<s>"))
+    made = PreTrainedTokenizerFast(tokenizer_object=words, bos_token="<s>", eos_token="</s>")
+    made.chat_template = template
+    return made
 
 
-class Tokenizer:
-    """What `around` needs of one."""
-
-    special_tokens_map = TOKENS
-
-    def __init__(self, template: Any) -> None:
-        self._template = template
-
-    def get_chat_template(self) -> Any:
-        return self._template
-
-
-def rendered(template: str, *messages: dict[str, str]) -> str:
-    return _rendering.render(template, list(messages), TOKENS)
-
-
-class TestTemplatesInUse:
-    @pytest.mark.parametrize(
-        ("template", "without", "with_"),
-        [
-            (
-                HEADERS,
-                "<s><|header|>system<|end_header|>\n\nA year has 4 digits.\n<|eot|><|header|>user<|end_header|>\n\n"
-                "Say it.<|eot|><|header|>assistant<|end_header|>\n\n",
-                "<s><|header|>system<|end_header|>\n\nA year has 4 digits.\nBe brief.<|eot|><|header|>user"
-                "<|end_header|>\n\nSay it.<|eot|><|header|>assistant<|end_header|>\n\n",
-            ),
-            (
-                THINKING,
-                "<|start|>user\nSay it.<|end|>\n<|start|>assistant\n<think>\n\n</think>\n\n",
-                "<|start|>system\n Be brief. <|end|>\n<|start|>user\nSay it.<|end|>\n<|start|>assistant\n<think>\n\n"
-                "</think>\n\n",
-            ),
-            (BRACKETS, "<s> [INST] Say it. [/INST]", "<s> [INST]  Be brief. \n\nSay it. [/INST]"),
-        ],
-    )
-    def test_are_filled_in_with_and_without_a_system_role(self, template, without, with_):
-        assert rendered(template, USER) == without
-        assert rendered(template, SYSTEM, USER) == with_
-
-    def test_one_that_has_no_system_role_says_so(self):
-        assert rendered(TURNS, USER) == "<s><turn>user\nSay it.<end>\n<turn>model\n"
-        asked = {"template": TURNS, "messages": [SYSTEM, USER], "variables": {}}
-        assert _rendering.outcome(asked) == {"wrong": "cannot be filled in: There is no system role (TemplateError)"}
-
-    def test_what_stands_around_a_text_comes_from_a_process(self, tmp_path):
-        found = _template.around(Tokenizer(BRACKETS), tmp_path)
-        assert found == ("<s> [INST] ", " [/INST]")
+@pytest.mark.parametrize(
+    ("template", "before", "after"),
+    [
+        (
+            HEADERS,
+            "<s><|header|>system<|end_header|>\n\nA year has 4 digits.\n<|eot|><|header|>user<|end_header|>\n\n",
+            "<|eot|><|header|>assistant<|end_header|>\n\n",
+        ),
+        (THINKING, "<|start|>user\n", "<|end|>\n<|start|>assistant\n<think>\n\n</think>\n\n"),
+        (TURNS, "<s><turn>user\n", "<end>\n<turn>model\n"),
+        (BRACKETS, "<s> [INST] ", " [/INST]"),
+    ],
+)
+def test_those_in_use_are_filled_in(template: str, before: str, after: str, tmp_path: Path) -> None:
+    assert around(tokenizer(template), tmp_path) == (before, after)
 
 
-class TestTemplatesThatDoHarm:
-    @pytest.mark.parametrize(
-        ("template", "told"),
-        [
-            ("{% for %}", "cannot be filled in: "),
-            ("{{ 1 / 0 }}", "division by zero (ZeroDivisionError)"),
-            ("{% macro f() %}{% for i in [1, 2] %}{{ f() }}{% endfor %}{% endmacro %}{{ f() }}", "(RecursionError)"),
-            ("{% for i in range(10 ** 6) %}{% endfor %}", "cannot be filled in: Range too big"),
-            ("{{ ''.__class__.__mro__ }}", "is unsafe (SecurityError)"),
-            ("{{ 'x' * 70_000 }}", "puts 70,000 characters around a text; up to 65,536 would do"),
-            (5, "(TypeError)"),
-        ],
-    )
-    def test_have_an_outcome(self, template, told):
-        assert told in _rendering.outcome({"template": template, "messages": [USER], "variables": {}})["wrong"]
+@pytest.mark.parametrize(
+    ("template", "error"),
+    [
+        ("{% for %}", "TemplateSyntaxError"),
+        ("{{ 1 / 0 }}", "ZeroDivisionError"),
+        ("{% macro f() %}{% for i in [1, 2] %}{{ f() }}{% endfor %}{% endmacro %}{{ f() }}", "RecursionError"),
+        ("{% for i in range(10 ** 6) %}{% endfor %}", "OverflowError"),
+        ("{{ ''.__class__.__mro__ }}", "SecurityError"),
+        (5, "Error"),
+    ],
+)
+def test_whatever_one_does_ends_in_a_sentence(template: Any, error: str, tmp_path: Path) -> None:
+    (tmp_path / "chat_template.jinja").touch()
+    with pytest.raises(InputError) as caught:
+        around(tokenizer(template), tmp_path)
+    assert "chat_template.jinja" in str(caught.value)
+    assert error in str(caught.value)
 
-    @pytest.mark.parametrize(
-        ("template", "told"),
-        [
-            (
-                "{% for a in range(9**5) %}{% for b in range(9**5) %}{% for c in messages[0].content * 9**5 %}"
-                "{% endfor %}{% endfor %}{% endfor %}",
-                r"takes more than 1 second of a processor, or breaks off \(SIGPROF\)",
-            ),
-            ("{{ ('x\n' * 10**6) | indent(10**6) }}", "takes more than|needs more than 1 GB"),
-            ("{% set a = 'x' * 999 %}{% set a = a * 999 %}{% set a = a * 999 %}{{ a * 9 }}", "needs more than 1 GB"),
-            ("{{ range(9999) | list | join('x' | center(10**6)) }}", "needs more than 1 GB"),
-        ],
-    )
-    def test_end_within_limits(self, tmp_path, template, told):
-        (tmp_path / "chat_template.jinja").touch()
-        with pytest.raises(InputError, match=rf"chat_template\.jinja ({told}).*; put the chat_template of the model's"):
-            _template.around(Tokenizer(template + USERS), tmp_path)
 
-    @pytest.mark.parametrize("template", [USERS * 2, "{{ messages[0].content | upper }}"])
-    def test_cannot_change_what_the_user_says(self, tmp_path, template):
-        with pytest.raises(InputError, match=r"tokenizer_config\.json leaves out, changes or repeats what the user"):
-            _template.around(Tokenizer(template), tmp_path)
+@pytest.mark.parametrize("template", [USERS * 2, "{{ messages[0].content | upper }}", ""])
+def test_none_changes_what_the_user_says(template: str, tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="tokenizer_config"):
+        around(tokenizer(template), tmp_path)
