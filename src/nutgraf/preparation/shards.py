@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import io
 import json
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -27,7 +26,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError
 from nutgraf.files import atomic_write
-from nutgraf.metadata import Shape, mismatch, parse, read_object
+from nutgraf.metadata import Shape, read_object
 from nutgraf.preparation.source import (
     PAD,
     UNK,
@@ -71,15 +70,6 @@ MANIFEST_SHAPE: Shape = {
     "segments?": [str],
     "licence?": str,
 }  # fmt: skip
-
-TEXTS_SHAPE: Shape = {
-    "id": (str, int),
-    "unknown": [str],
-    "references": [[str]],
-    "runs?": [[int]],
-    "starts?": {str: [int]},
-}
-"""Texts of one example."""
 
 MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments")
 """Parts of a configuration in which a preset must agree with the shards."""
@@ -224,34 +214,21 @@ class Shards:
         """Segments whose beginnings the examples keep: "sentences", "sections", both or none."""
         return tuple(self.manifest.get("segments", ()))
 
-    @cached_property
-    def entries(self) -> int:
-        """Number of entries of the tokenizer."""
-        return len(self.tokenizer())
-
     def source(self, index: int) -> EncodedSource:
-        """Return an example's source, without its places in the text. Raises InputError if it is damaged."""
+        """Return an example's source, without its places in the text."""
         texts = self._texts(index)
-        unknown = texts["unknown"]
-        ids, extended = self._ids("source", index, len(unknown))
+        ids, extended = self._ids("source", index)
         places = tuple(Place(*place) for place in self._columns["places"][index].tolist())
-        if any(not place.start < place.end <= len(ids) or not math.isfinite(place.score) for place in places):
-            raise self._damaged(index, "a phrase stands outside of it")
-        starts = {one: np.array(texts.get("starts", {}).get(one, ()), dtype=np.int64) for one in self.segments}
-        if any(not len(one) or one[0] != 0 or (np.diff(one) < 0).any() for one in starts.values()):
-            raise self._damaged(index, "its sentences or sections do not follow one another")
-        return EncodedSource(ids=ids, extended=extended, unknown=tuple(unknown), places=places, starts=starts)
+        starts = {one: np.array(texts["starts"][one], dtype=np.int64) for one in self.segments}
+        return EncodedSource(ids=ids, extended=extended, unknown=tuple(texts["unknown"]), places=places, starts=starts)
 
     def target(self, index: int) -> EncodedTarget:
-        """Return an example's summary, or the hidden spans of its text. Raises InputError if it is damaged."""
-        texts = self._texts(index)
-        ids, extended = self._ids("target", index, len(texts["unknown"]))
-        runs = texts.get("runs")
+        """Return an example's summary, or the hidden spans of its text."""
+        ids, extended = self._ids("target", index)
+        runs = self._texts(index).get("runs")
         if not runs:
             return EncodedTarget(ids, extended)
         starts, places = np.array(runs, dtype=np.int64).T
-        if starts[0] != 0 or (np.diff(starts) < 1).any() or starts[-1] >= len(ids):
-            raise self._damaged(index, "its hidden spans do not follow one another")
         extended[starts] = PAD
         lengths = np.diff(starts, append=len(ids))
         return EncodedTarget(ids, extended, np.arange(len(ids)) + np.repeat(places - starts, lengths))
@@ -293,30 +270,16 @@ class Shards:
         """Return the tokenizer of the examples."""
         return read_tokenizer(tokenizers.choice(self.manifest["configuration"]["tokenizer"]), self.folder / TOKENIZER)
 
-    def _ids(self, column: str, index: int, unknown: int) -> tuple[Ids, Ids]:
+    def _ids(self, column: str, index: int) -> tuple[Ids, Ids]:
         """Return the ids of a row, within the vocabulary and with the source's unknown words."""
         ids = np.array(self._columns[column][index], dtype=np.int64)
-        above = self._columns[f"{column}_unknown"][index]
-        fits = len(above) == np.count_nonzero(ids == UNK) and ids.max(initial=0) < self.entries
-        if not fits or above.max(initial=0) >= self.entries + unknown:
-            raise self._damaged(index, f"its {column} has words that neither it nor the vocabulary has")
-        return ids, _extended(ids, above)
+        extended = ids.copy()
+        extended[ids == UNK] = self._columns[f"{column}_unknown"][index]
+        return ids, extended
 
     def _texts(self, index: int) -> Table:
-        try:
-            texts: Table = parse(self._columns["texts"][index].tobytes().decode("utf-8"))
-            wrong = mismatch(texts, TEXTS_SHAPE)
-        except ValueError as error:
-            wrong = str(error)
-        if wrong:
-            raise self._damaged(index, wrong)
+        texts: Table = json.loads(self._columns["texts"][index].tobytes())
         return texts
-
-    def _damaged(self, index: int, why: str) -> InputError:
-        return InputError(
-            f"Example {index} in {self.folder / self.split} was damaged: {why}. Remove {self.folder} and prepare the "
-            "corpus anew."
-        )
 
 
 def read_tokenizer(chosen: Choice[Tokenizer], folder: str | Path) -> Tokenizer:
@@ -400,12 +363,6 @@ def _shown(value: Any) -> str:
     if isinstance(value, Mapping):
         return repr(value["kind"]) if "kind" in value else ", ".join(value) or "absent"
     return "absent" if value is None else repr(value)
-
-
-def _extended(ids: Ids, unknown: Array) -> Ids:
-    extended = ids.copy()
-    extended[ids == UNK] = unknown
-    return extended
 
 
 def _open_column(folder: Path, name: str) -> Ragged:
