@@ -92,9 +92,7 @@ Output = Annotated[
 Kind = Annotated[str, typer.Option(help="Kind of data set.")]
 Limit = Annotated[
     int | None,
-    typer.Option(
-        min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False
-    ),
+    typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False),
 ]
 Asking = Annotated[str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)]
 Part = Annotated[

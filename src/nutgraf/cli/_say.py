@@ -121,13 +121,7 @@ def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
 
 
 def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> None:
-    """Raise OutputError if a result would be read by the next run of the same command.
-
-    Args:
-        path: The file to write; None or "-" is stdout.
-        files: Files, folders and patterns that are read.
-        reader: Name of the reader whose files a folder stands for; None for those of all readers.
-    """
+    """Raise OutputError if a result would be read by the next run of the same command."""
     from nutgraf.readers import stands_for
 
     for read in files if path not in (None, "-") else ():

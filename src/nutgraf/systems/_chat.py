@@ -57,10 +57,6 @@ class ChatClient:
     def complete(self, prompt: str, **options: Any) -> tuple[str, bool]:
         """Return the answer to a prompt, and True if the model ended it by itself.
 
-        Args:
-            prompt: What the user says.
-            options: Further parts of the request.
-
         Raises:
             InputError: If there is no answer, or it is no chat completion.
         """
