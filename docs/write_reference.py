@@ -88,8 +88,9 @@ def signature(node: ast.ClassDef | ast.FunctionDef) -> str:
 
 def is_record(node: ast.ClassDef) -> bool:
     """Whether a class is made of its fields."""
-    return any("dataclass" in ast.unparse(one) for one in [*node.decorator_list, *node.bases]) or "NamedTuple" in map(
-        ast.unparse, node.bases
+    marks = {ast.unparse(one) for one in node.bases}
+    return any("dataclass" in ast.unparse(one) for one in [*node.decorator_list, *node.bases]) or bool(
+        marks & {"NamedTuple", "TypedDict"}
     )
 
 

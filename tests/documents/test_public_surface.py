@@ -55,6 +55,8 @@ def signature(value: object) -> str:
     """As it is written; memory addresses and the like have no place in it."""
     if inspect.isclass(value) and issubclass(value, Exception):
         return ""
+    if inspect.isclass(value) and issubclass(value, dict):
+        return f"({', '.join(inspect.get_annotations(value))})"
     found = inspect.signature(value)  # type: ignore[arg-type]
     return re.sub(r"Compute\([^)]*\)", "Compute()", str(found)).replace("'", "")
 

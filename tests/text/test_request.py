@@ -9,7 +9,7 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import BudgetError, InputError
-from nutgraf.text.request import Request, Wishes
+from nutgraf.text.request import Request, RequestOptions
 from nutgraf.text.summary import Budget
 
 TEXT = "The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell."
@@ -43,9 +43,9 @@ def test_what_cannot_be_asked_for_is_refused(wrong: dict[str, object], error: ty
 
 
 def test_the_keyword_arguments_have_one_list() -> None:
-    assert [*Wishes.__annotations__] == [*inspect.signature(Request.of).parameters]
+    assert [*RequestOptions.__annotations__] == [*inspect.signature(Request.of).parameters]
     documented = inspect.getdoc(nutgraf.systems.System.__call__) or ""
-    assert all(f"    {name}: " in documented for name in Wishes.__annotations__)
+    assert all(f"    {name}: " in documented for name in RequestOptions.__annotations__)
 
 
 def test_a_system_takes_it_in_place_of_keyword_arguments() -> None:

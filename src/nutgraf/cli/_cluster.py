@@ -14,10 +14,6 @@ if TYPE_CHECKING:
 def pool_of(cluster: str | None, device: str = "auto") -> Iterator[Callable[..., Lanes] | None]:
     """Yield what makes pools of a cluster's actors, connected to the cluster meanwhile; None where none is named.
 
-    Args:
-        cluster: Address of the cluster.
-        device: Device of a network; on a GPU, each actor gets one.
-
     Raises:
         MissingPackage: If Ray is not installed.
         InputError: If there is no such cluster, or it has no GPU.

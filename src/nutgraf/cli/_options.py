@@ -86,6 +86,22 @@ Overrides = Annotated[
     list[str] | None,
     typer.Option("--set", help="Change of the preset: section.key=value; may be repeated.", show_default=False),
 ]
+Output = Annotated[
+    str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
+]
+Kind = Annotated[str, typer.Option(help="Kind of data set.")]
+Limit = Annotated[
+    int | None,
+    typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False),
+]
+Asking = Annotated[str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)]
+Part = Annotated[
+    str | None,
+    typer.Option(
+        help="train, validation or test, split as `nutgraf prepare` does; systems are fitted to train.",
+        show_default="all",
+    ),
+]
 Seed = Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)]
 Device = Annotated[str, typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one.")]
 Cluster = Annotated[

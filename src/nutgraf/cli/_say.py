@@ -75,6 +75,18 @@ def bar(what: str, quiet: bool = False) -> Callable[[Iterator[T], int], Iterable
 
 
 @contextmanager
+def advancing(what: str, total: int | None, quiet: bool) -> Iterator[Callable[..., None]]:
+    """Show a person at a terminal how far work is; yields what is called when one more, or several, are done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
+    with Progress(console=Console(stderr=True), disable=hidden, transient=True) as bar:
+        task = bar.add_task(what, total=total)
+        yield lambda done=1: bar.advance(task, done)
+
+
+@contextmanager
 def reading(files: Iterable[str], quiet: bool = False) -> Iterator[None]:
     """Tell that files are read: a person at a terminal, and everybody where that may take more than a few seconds.
 
@@ -109,13 +121,7 @@ def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
 
 
 def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> None:
-    """Raise OutputError if a result would be read by the next run of the same command.
-
-    Args:
-        path: The file to write; None or "-" is stdout.
-        files: Files, folders and patterns that are read.
-        reader: Name of the reader whose files a folder stands for; None for those of all readers.
-    """
+    """Raise OutputError if a result would be read by the next run of the same command."""
     from nutgraf.readers import stands_for
 
     for read in files if path not in (None, "-") else ():

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Device, Trust
+from nutgraf.cli._options import Device, Limit, Trust
 from nutgraf.cli._say import put
 
 
@@ -33,9 +33,7 @@ def candidates(
         ),
     ] = None,
     trust: Trust = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples in each split.", show_default=False)
-    ] = None,
+    limit: Limit = None,
     device: Device = "auto",
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress on stderr.")] = False,
 ) -> None:

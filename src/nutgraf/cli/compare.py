@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from nutgraf.cli._options import Output
 from nutgraf.cli._say import check_output, notice, put
 
 
@@ -19,9 +20,7 @@ def compare(
         ),
     ],
     json_: Annotated[bool, typer.Option("--json", help="Table as JSON.")] = False,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
     """Put evaluations side by side.

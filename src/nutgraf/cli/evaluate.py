@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._cluster import pool_of
-from nutgraf.cli._options import Cluster, Trust, changes, listed
+from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
@@ -29,7 +29,7 @@ def evaluate(
         ),
     ],
     data: Annotated[str, typer.Option(help="File of the data set; with --part, also its folder.", show_default=False)],
-    kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
+    kind: Kind = "jsonl",
     metrics: Annotated[
         list[str] | None,
         typer.Option(
@@ -50,19 +50,9 @@ def evaluate(
     characters: Annotated[
         list[int] | None, typer.Option(help="Maximum length in characters; may be repeated.", show_default=False)
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
-    ] = None,
-    query: Annotated[
-        str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)
-    ] = None,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            help="train, validation or test, split as `nutgraf prepare` does; systems are fitted to train.",
-            show_default="all",
-        ),
-    ] = None,
+    limit: Limit = None,
+    query: Asking = None,
+    part: Part = None,
     fit: Annotated[
         str | None,
         typer.Option(help="File that systems are fitted to: term frequencies, usual length.", show_default=False),
@@ -120,9 +110,7 @@ def evaluate(
         bool, typer.Option("--fresh", help="Start anew in a folder that holds another evaluation.")
     ] = False,
     json_: Annotated[bool, typer.Option("--json", help="Table as JSON.")] = False,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
     """Evaluate systems on a data set.

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nutgraf.cli._options import Command, Form, Trust, listed
+from nutgraf.cli._options import Command, Form, Output, Trust, listed
 from nutgraf.cli._say import check_output, notice, put, say
 from nutgraf.errors import InputError, requires
 
@@ -28,9 +28,6 @@ Database = Annotated[
         help="Address of a PostgreSQL database for teams: postgresql://user@host/name.",
         show_default="judgements.sqlite in the folder",
     ),
-]
-Output = Annotated[
-    str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
 ]
 Json = Annotated[bool, typer.Option("--json", help="Result as JSON.")]
 

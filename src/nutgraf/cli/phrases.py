@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nutgraf.cli._options import Fetch, Files, Language, Reader
+from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
 from nutgraf.cli._say import check_apart, check_output, notice, put, reading
 from nutgraf.text.clean import visible
 
@@ -30,9 +30,7 @@ def phrases(
     reader: Reader = None,
     fetch: Fetch = False,
     json_: Annotated[bool, typer.Option("--json", help="Phrases and their places, as JSON.")] = False,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the phrases; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
     """Find the key phrases of documents.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import sys
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._say import put
+from nutgraf.cli._say import advancing, put
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -50,13 +49,7 @@ def measured(
     model: str | Path, data: str | Path, quiet: bool, split: str = "validation", examples: int | None = None
 ) -> Mapping[Precision, Verdict]:
     """The verdicts, with a progress bar at a terminal."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from nutgraf.evaluation.precision import EXAMPLES, gate
 
-    with Progress(console=Console(stderr=True), disable=quiet or not sys.stderr.isatty(), transient=True) as bar:
-        task = bar.add_task("Comparing precisions", total=None)
-        return gate(
-            model, data, split=split, examples=examples or EXAMPLES, progress=lambda more: bar.advance(task, more)
-        )
+    with advancing("Comparing precisions", None, quiet) as advance:
+        return gate(model, data, split=split, examples=examples or EXAMPLES, progress=advance)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Cluster, Trust
+from nutgraf.cli._options import Cluster, Limit, Trust
 from nutgraf.cli._say import put
 
 
@@ -25,9 +25,7 @@ def prepare(
         typer.Option("--set", help="Change of the preset: dataset.kind=pubmed; may be repeated.", show_default=False),
     ] = None,
     trust: Trust = False,
-    limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples in each split.", show_default=False)
-    ] = None,
+    limit: Limit = None,
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as processors")
     ] = None,

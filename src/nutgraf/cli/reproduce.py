@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Form
+from nutgraf.cli._options import Form, Output
 from nutgraf.cli._say import bar, check_output, notice, put
 
 if TYPE_CHECKING:
@@ -96,9 +96,7 @@ def reproduce(
     ] = None,
     plan: Annotated[bool, typer.Option("--plan", help="Print what it will cost, and do nothing.")] = False,
     form: Form = "text",
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the table; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No progress and no notices on stderr.")] = False,
 ) -> None:
     """Reproduce a table of a paper.

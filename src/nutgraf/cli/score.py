@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import changes, listed
+from nutgraf.cli._options import Output, changes, listed
 from nutgraf.cli._say import check_output, notice, put
 
 if TYPE_CHECKING:
@@ -60,9 +60,7 @@ def score(
     ] = 1000,
     seed: Annotated[int, typer.Option(min=0, max=2**32 - 1, help="Seed of the intervals.")] = 0,
     json_: Annotated[bool, typer.Option("--json", help="Scores of every example, as JSON.")] = False,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the scores; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
 ) -> None:
     """Score summaries against references.
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Trust
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._options import Asking, Kind, Limit, Part, Trust
+from nutgraf.cli._say import advancing, check_output, notice, put
 
 if TYPE_CHECKING:
     from nutgraf.datasets import Record
@@ -38,7 +37,7 @@ def tune(
             show_default=False,
         ),
     ] = None,
-    kind: Annotated[str, typer.Option(help="Kind of data set.")] = "jsonl",
+    kind: Kind = "jsonl",
     share: Annotated[
         list[str] | None,
         typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
@@ -53,19 +52,9 @@ def tune(
             show_default="1",
         ),
     ] = None,
-    limit: Annotated[
-        int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples.", show_default=False)
-    ] = None,
-    query: Annotated[
-        str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)
-    ] = None,
-    part: Annotated[
-        str | None,
-        typer.Option(
-            help="train, validation or test, split as `nutgraf prepare` does; the system is fitted to train.",
-            show_default="all",
-        ),
-    ] = None,
+    limit: Limit = None,
+    query: Asking = None,
+    part: Part = None,
     fit: Annotated[
         str | None, typer.Option(help="File that the system is fitted to first.", show_default=False)
     ] = None,
@@ -96,9 +85,6 @@ def tune(
     such as BertExt, the number of sentences that it selects.
     """
     from pathlib import Path
-
-    from rich.console import Console
-    from rich.progress import Progress
 
     from nutgraf.errors import InputError
     from nutgraf.evaluation.plan import Plan, count_reasons
@@ -139,8 +125,7 @@ def tune(
         loaded.fit(training)
     fitted = f"{fit or ''} {part or ''}".strip()
     keep = Path(f"{output}.scores.jsonl")
-    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
-        task = bar.add_task("Tuning", total=len(records))
+    with advancing("Tuning", len(records), quiet) as advance:
         shares = [parse_share(one) for one in share] if share else SHARES
         tuned = tune(
             loaded,
@@ -149,7 +134,7 @@ def tune(
             step=0.1 if step is None else step,
             keep=keep,
             fit=fitted,
-            progress=lambda: bar.advance(task),
+            progress=advance,
         )
     put(as_preset(tuned, loaded.preset, shares, Path(data).name, changes), output)
     keep.unlink(missing_ok=True)
@@ -216,9 +201,6 @@ def _tune_highlights(
     """Find how highlights best steer a model, and write it as a preset."""
     from pathlib import Path
 
-    from rich.console import Console
-    from rich.progress import Progress
-
     from nutgraf.evaluation.highlighting import Setting, highlighting_preset, tune_highlights
     from nutgraf.presets import assignments
     from nutgraf.systems import preset_of
@@ -227,9 +209,8 @@ def _tune_highlights(
         set_ = {f"highlights.{name}": value for name, value in setting.items()}
         return preset_of(system, {**dict(assignments(changes)), **set_}, trust)
 
-    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
-        task = bar.add_task("Tuning", total=None)
-        found = tune_highlights(loaded, preset_with, records, loss=loss / 100, progress=lambda: bar.advance(task))
+    with advancing("Tuning", None, quiet) as advance:
+        found = tune_highlights(loaded, preset_with, records, loss=loss / 100, progress=advance)
     put(highlighting_preset(found, loaded.preset, Path(data).name, changes), output)
     told = ", ".join(f"{name} {value}" for name, value in found.best.setting.items())
     notice(
@@ -246,17 +227,13 @@ def _tune_folder(
     loaded: System, system: str, changes: Sequence[str], trust: bool, records: Sequence[Record], quiet: bool
 ) -> None:
     """Find what is kept in the folder of a network, and say what it is."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from nutgraf.evaluation.tuned_options import has_tuned_options, tune_options
     from nutgraf.systems import load
     from nutgraf.systems.neural import Neural
 
     if has_tuned_options(loaded):
-        with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
-            task = bar.add_task("Tuning", total=None)
-            found = tune_options(loaded, records, progress=lambda: bar.advance(task))
+        with advancing("Tuning", None, quiet) as advance:
+            found = tune_options(loaded, records, progress=advance)
         notice([f"{str(found).rstrip('.')}. It is set in {loaded.preset.origin}."], quiet)
         loaded = load(system, changes, trust)
     if isinstance(loaded, Neural) and loaded.is_told_length:
@@ -267,19 +244,15 @@ def _calibrate(
     network: Neural, system: str, changes: Sequence[str], trust: bool, records: Sequence[Record], quiet: bool
 ) -> None:
     """Find the natural length at which a network writes best, keep it in its folder, and tell it."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from nutgraf.evaluation.length import FACTORS, calibrate
     from nutgraf.systems import load
 
-    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
-        task = bar.add_task("Calibrating", total=len(FACTORS))
+    with advancing("Calibrating", len(FACTORS), quiet) as advance:
         found = calibrate(
             network,
             lambda length: load(system, [*changes, f"decoding.desired_length={length}"], trust),
             records,
-            progress=lambda: bar.advance(task),
+            progress=advance,
         )
     told = (
         f"the best natural length is {found.length} tokens, {found.factor:g} times that of a training summary: ROUGE-1 "
@@ -291,15 +264,11 @@ def _calibrate(
 
 def _fit_importance(network: Neural, records: Sequence[Record], output: str, quiet: bool) -> None:
     """Fit a regression of importance, write it, and say how well it does."""
-    from rich.console import Console
-    from rich.progress import Progress
-
     from nutgraf.decoding.importance import as_json
     from nutgraf.evaluation.importance import fit_importance
 
-    with Progress(console=Console(stderr=True, quiet=quiet or not sys.stderr.isatty()), transient=True) as bar:
-        task = bar.add_task("Fitting", total=len(records))
-        fitted = fit_importance(network, records, progress=lambda: bar.advance(task))
+    with advancing("Fitting", len(records), quiet) as advance:
+        fitted = fit_importance(network, records, progress=advance)
     put(as_json(fitted.regressor), output)
     told = (
         f"of {fitted.sources} sources one in five was held back: there the rank correlation of importance with ROUGE-L "

@@ -52,10 +52,6 @@ class Candidates:
 def candidates_of(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
     """Return the candidates of a row of a corpus.
 
-    Args:
-        entry: The row.
-        where: Its place, for messages.
-
     Raises:
         InputError: If it has none, or they are no texts.
     """

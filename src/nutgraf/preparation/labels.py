@@ -32,12 +32,7 @@ class Labels:
 
 
 def copied_spans(source: Sequence[Hashable], summary: Sequence[Hashable]) -> list[bool]:
-    """Return for each token of a source whether it is in a span that is selected.
-
-    Args:
-        source: Tokens of the source.
-        summary: Tokens of the summary.
-    """
+    """Return for each token of a source whether it is in a span that is selected."""
     places = defaultdict(list)
     for at, token in enumerate(summary):
         places[token].append(at)

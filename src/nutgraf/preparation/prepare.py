@@ -261,7 +261,7 @@ def _tidy(folder: Path) -> None:
 
 def _begin(folder: Path, plan: Table) -> None:
     """Make the folder, or check that it holds the same plan. Raises OutputError."""
-    there = [name for name in list_names(folder) if not name.startswith(f".{PLAN}.")]
+    there = list_names(folder)
     if PLAN in there:
         try:
             begun = read_object(folder / PLAN, _Plan, "a plan")
@@ -271,8 +271,6 @@ def _begin(folder: Path, plan: Table) -> None:
     elif there:
         raise OutputError(f"{folder} is not empty ({there[0]}) and holds no prepared corpus; name another folder.")
     remove_unfinished(folder)
-    for path in folder.glob(f".{PLAN}.*"):  # what earlier versions left when they were killed
-        path.unlink()
     if PLAN not in there:
         write_text(folder / PLAN, json.dumps(plan, indent=2) + "\n")
 

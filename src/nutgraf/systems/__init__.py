@@ -28,7 +28,7 @@ from nutgraf.systems._input import Input, as_document, inputs_of
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
-from nutgraf.text.request import Request, Wishes
+from nutgraf.text.request import Request, RequestOptions
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
@@ -90,7 +90,7 @@ class System(ABC):
         return None
 
     def __call__(
-        self, documents: Input | Iterable[Input], request: Request | None = None, **wishes: Unpack[Wishes]
+        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
     ) -> Summary:
         """Summarize one document, or several as one input.
 
@@ -116,18 +116,18 @@ class System(ABC):
             InputError: If an input cannot be read or has no sentence, or a highlight or the question is not right.
             BudgetError: If no summary can have this length.
         """
-        request = _request_of(request, wishes)
+        request = _request_of(request, options)
         document = _read(documents, request.language)
         steering = steer(document, request)
         return self._finished(self.summarize(document, request.budget, steering), steering, request)
 
     async def call_async(
-        self, documents: Input | Iterable[Input], request: Request | None = None, **wishes: Unpack[Wishes]
+        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
     ) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
-        return await asyncio.to_thread(self, documents, request, **wishes)
+        return await asyncio.to_thread(self, documents, request, **options)
 
     def stream(
         self,
@@ -135,7 +135,7 @@ class System(ABC):
         request: Request | None = None,
         *,
         oracles: Iterable[Sequence[str]] | None = None,
-        **wishes: Unpack[Wishes],
+        **options: Unpack[RequestOptions],
     ) -> Iterator[Summary | BudgetError | InputError]:
         """Summarize each of several documents, and yield each summary as soon as it is made.
 
@@ -156,7 +156,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
             InputError: If a highlight or the question is not right.
         """
-        return self._stream(_paired(documents, oracles), _request_of(request, wishes), self.at_once)
+        return self._stream(_paired(documents, oracles), _request_of(request, options), self.at_once)
 
     def many(
         self,
@@ -165,7 +165,7 @@ class System(ABC):
         *,
         oracles: Iterable[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
-        **wishes: Unpack[Wishes],
+        **options: Unpack[RequestOptions],
     ) -> list[Summary | BudgetError | InputError]:
         """Summarize each of several documents; networks are faster with several at a time.
 
@@ -185,7 +185,7 @@ class System(ABC):
         check_type(progress, (Callable, type(None)), "progress is a function or None")
         size = None if progress is None else self.at_once
         made = []
-        for one in self._stream(_paired(documents, oracles), _request_of(request, wishes), size):
+        for one in self._stream(_paired(documents, oracles), _request_of(request, options), size):
             made.append(one)
             if progress is not None:
                 progress(len(made))
@@ -470,13 +470,13 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     return replace(preset, name=named)
 
 
-def _request_of(request: Request | None, wishes: Wishes) -> Request:
+def _request_of(request: Request | None, options: RequestOptions) -> Request:
     """Return a request, or the one that keyword arguments make. Raises InputError if both are given."""
     if request is None:
-        return Request.of(**wishes)
+        return Request.of(**options)
     check_type(request, Request, "What is asked for is a Request, or keyword arguments such as words=100")
-    if wishes:
-        raise InputError(f"The request says all that is asked for; leave it out, or leave out {', '.join(wishes)}.")
+    if options:
+        raise InputError(f"The request says all that is asked for; leave it out, or leave out {', '.join(options)}.")
     return request
 
 

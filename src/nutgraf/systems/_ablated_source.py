@@ -29,13 +29,7 @@ class GivenSummary:
     """
 
     def __init__(self, preparation: Preparation, source: EncodedSource, texts: Sequence[str]) -> None:
-        """Divide a summary into tokens.
-
-        Args:
-            preparation: Makes tokens of texts.
-            source: The whole source.
-            texts: Sentences of the summary.
-        """
+        """Divide a summary into tokens."""
         self._preparation, self._source = preparation, source
         self.target = preparation.target(texts, source)
         ends = accumulate((len(preparation.tokenizer.encode(text).ids) for text in texts), initial=0)
@@ -43,13 +37,7 @@ class GivenSummary:
         self.tokens = [end - start for start, end in pairwise(self._ends)]
 
     def reader(self, document: Document, scores: Scores, rows: int) -> Reader:
-        """Return a network that reads sentences of the source.
-
-        Args:
-            document: The source with all its sentences, also those that the network does not read.
-            scores: Log probabilities of the summary's tokens.
-            rows: Number of sources that are read together.
-        """
+        """Return a network that reads sentences of the source."""
         read = self._source.document
         assert read is not None
         starts = [sentence.start for sentence in document.sentences]

@@ -40,10 +40,6 @@ class GivenSummary:
     def __init__(self, model: PretrainedModel, texts: Sequence[str]) -> None:
         """Divide a summary into the model's tokens.
 
-        Args:
-            model: The model.
-            texts: Sentences of the summary.
-
         Raises:
             InputError: If the model's tokenizer does not say where tokens stand.
         """
@@ -81,11 +77,7 @@ class GivenSummary:
         return max(1, min(MOST_ROWS, MOST_TOKENS // (tokens + self.length + 1), MOST_LOGITS // logits))
 
     def log_probs(self, prompts: Sequence[str]) -> Array:
-        """Return the log probability of each sentence of the summary, [prompts, sentences].
-
-        Args:
-            prompts: What the encoder reads, or the prompt.
-        """
+        """Return the log probability of each sentence of the summary, [prompts, sentences]."""
         import torch
 
         with quiet(), torch.inference_mode():
@@ -125,12 +117,6 @@ class GivenSummary:
 
 def readers(model: PretrainedModel, reading: Reading, summary: Summary, given: GivenSummary) -> list[Reader]:
     """Return a model with each window of the source of a summary.
-
-    Args:
-        model: The model.
-        reading: Windows of a long source.
-        summary: The summary.
-        given: Its tokens.
 
     Raises:
         InputError: If there is no room for a source beside the summary.

@@ -31,19 +31,12 @@ def is_addressed(sentence: str) -> bool:
     (True, True)
     >>> is_addressed("Here is the harbour."), is_addressed("Sure of his crew, the captain left.")
     (False, False)
-
-    Args:
-        sentence: The sentence.
     """
     return _ADDRESSED.match(sentence.lstrip("*_\"“' ")) is not None
 
 
 def notice_of_address(sentences: Iterable[str]) -> Iterator[str]:
-    """Yield a notice that names the sentences that look addressed to the user, if there are any.
-
-    Args:
-        sentences: Sentences that a model wrote.
-    """
+    """Yield a notice that names the sentences that look addressed to the user, if there are any."""
     found = [one if len(one) <= QUOTED else f"{one[: QUOTED - 1].rstrip()}…" for one in sentences if is_addressed(one)]
     if found:
         quoted = ", ".join(f"“{one}”" for one in dict.fromkeys(found))

@@ -2,18 +2,11 @@
 
 from __future__ import annotations
 
-import html
 import os
 import random
-import re
-import socket
-import threading
 import time
-from collections.abc import Mapping
 from dataclasses import dataclass
-from types import TracebackType
 from typing import Any
-from urllib.parse import unquote
 
 import httpx
 
@@ -31,20 +24,11 @@ DELAY = 0.5
 
 LONGEST_DELAY = 30.0
 
-PART_OF_KEY = 6
-"""Letters and digits of a key that no message shows in a row."""
-
 QUOTED = 200
 """Characters of a server's message that are quoted."""
 
-PROXIES = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY"})
-"""Variables of the environment that name proxies, in letters of either size."""
-
-CERTIFICATES = "SSL_CERT_FILE", "SSL_CERT_DIR"
-"""Variables of the environment that name certificates; the first that is set counts."""
-
-_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
-"""A character in JSON."""
+SURROUNDINGS = frozenset({"HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY", "NO_PROXY", "SSL_CERT_FILE", "SSL_CERT_DIR"})
+"""Variables of the environment that name proxies, in letters of either size, and certificates."""
 
 
 @dataclass(frozen=True)
@@ -71,45 +55,6 @@ class _Transient(Exception):
         self.after = after
 
 
-class _Deadline:
-    """Ends an exchange after a time, whatever it waits for: httpx limits each step of it, but not their number.
-
-    Args:
-        seconds: The time.
-    """
-
-    def __init__(self, seconds: float) -> None:
-        self.passed = False
-        self._socket: socket.socket | None = None
-        self._timer = threading.Timer(seconds, self._end)
-        self._timer.daemon = True
-
-    def __enter__(self) -> _Deadline:
-        self._timer.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._timer.cancel()
-
-    def follow(self, event: str, info: Mapping[str, Any]) -> None:
-        """Remember the socket of a connection that was made; httpx calls this at each step."""
-        if event.endswith(("connect_tcp.complete", "start_tls.complete")):
-            self._socket = info["return_value"].get_extra_info("socket")
-            if self.passed:
-                raise httpx.ConnectTimeout("too late")
-
-    def _end(self) -> None:
-        self.passed = True
-        if self._socket is not None:
-            try:
-                # Closing it would not wake a thread that waits for it; and a TLS socket's own method would change it.
-                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)
-            except OSError:
-                return  # closed already, or about to become the socket of a TLS connection: `follow` comes next
-
-
 class ChatClient:
     """Sends prompts to a server.
 
@@ -125,10 +70,6 @@ class ChatClient:
 
     def complete(self, prompt: str, **options: Any) -> tuple[str, bool]:
         """Return the answer to a prompt, and True if the model ended it by itself.
-
-        Args:
-            prompt: What the user says.
-            options: Further parts of the request.
 
         Raises:
             InputError: If there is no answer, or it is no chat completion.
@@ -150,35 +91,29 @@ class ChatClient:
         key = _key()
         headers = {"Accept-Encoding": "identity"} | ({"Authorization": f"Bearer {key}"} if key else {})
         found = bytearray()
-        with _client(self._timeout) as client, _Deadline(self._timeout) as deadline:
-            try:
-                with client.stream(
-                    "POST",
-                    f"{self.url}/chat/completions",
-                    json=request,
-                    headers=headers,
-                    extensions={"trace": deadline.follow},
-                ) as answer:
-                    if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
-                        raise InputError(f"{self.url} compresses its answer, although it is asked not to.")
-                    for part in answer.iter_raw():
-                        found += part
-                        if deadline.passed:
-                            break
-                        if len(found) > LARGEST:
-                            raise InputError(f"{self.url} answers with more than {LARGEST >> 20} MB.")
-            except httpx.TransportError as error:
-                if isinstance(error, httpx.TimeoutException):
-                    deadline.passed = True
-                if not deadline.passed:
-                    garbled = isinstance(error, httpx.RemoteProtocolError)
-                    failed = "breaks off its answer, or does not speak HTTP" if garbled else "cannot be reached"
-                    raise _Transient(f"{failed} ({type(error).__name__})") from error
-            except (httpx.InvalidURL, UnicodeError) as error:
-                raise InputError(f"{self.url} is no address: {error}.") from error
-            if deadline.passed:
-                seconds = f"{self._timeout:g} second{'' if self._timeout == 1 else 's'}"
-                raise _Transient(f"does not answer within {seconds} (endpoint.timeout)")
+        try:
+            with (
+                _client(self._timeout) as client,
+                client.stream("POST", f"{self.url}/chat/completions", json=request, headers=headers) as answer,
+            ):
+                if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
+                    raise InputError(f"{self.url} compresses its answer, although it is asked not to.")
+                end = time.monotonic() + self._timeout
+                for part in answer.iter_raw():
+                    found += part
+                    if time.monotonic() > end:
+                        raise httpx.ReadTimeout("too late")
+                    if len(found) > LARGEST:
+                        raise InputError(f"{self.url} answers with more than {LARGEST >> 20} MB.")
+        except httpx.TimeoutException as error:
+            seconds = f"{self._timeout:g} second{'' if self._timeout == 1 else 's'}"
+            raise _Transient(f"does not answer within {seconds} (endpoint.timeout)") from error
+        except httpx.TransportError as error:
+            garbled = isinstance(error, httpx.RemoteProtocolError)
+            failed = "breaks off its answer, or does not speak HTTP" if garbled else "cannot be reached"
+            raise _Transient(f"{failed} ({type(error).__name__})") from error
+        except (httpx.InvalidURL, UnicodeError) as error:
+            raise InputError(f"{self.url} is no address: {error}.") from error
         self._refuse(answer, bytes(found))
         return bytes(found)
 
@@ -187,7 +122,7 @@ class ChatClient:
         status = answer.status_code
         if status == 200:
             return
-        said = _without_key(" ".join(found[: 8 * QUOTED].decode("utf-8", "replace").split())[:QUOTED])
+        said = " ".join(found.decode("utf-8", "replace").split()).replace(os.environ.get(KEY) or "\n", "…")[:QUOTED]
         if status in (401, 403):
             wrong = "refuses the key" if os.environ.get(KEY) else "wants a key"
             raise InputError(f"{self.url} {wrong} (status {status}): put the right one into the variable {KEY}.")
@@ -228,22 +163,6 @@ def _key() -> str:
     return key
 
 
-def _without_key(said: str) -> str:
-    """Return a server's message, unless it repeats a part of the key, in whatever form."""
-    key = _alphanumeric(os.environ.get(KEY, ""))
-    repeated = _alphanumeric(said)
-    parts = {key[at : at + PART_OF_KEY] for at in range(max(1, len(key) - PART_OF_KEY + 1))} - {""}
-    if any(part in repeated for part in parts):
-        return "its message repeats a part of the key, and is not shown"
-    return said
-
-
-def _alphanumeric(text: str) -> str:
-    """Letters and digits of a text in lower case, with the escapes of JSON, addresses and HTML resolved."""
-    plain = _ESCAPE.sub(lambda found: chr(int(found[1], 16)), html.unescape(unquote(text)))
-    return "".join(filter(str.isalnum, plain.lower()))
-
-
 def _client(timeout: float) -> httpx.Client:
     """Return a client with the proxies and certificates that the environment names.
 
@@ -251,25 +170,10 @@ def _client(timeout: float) -> httpx.Client:
         InputError: If they cannot be used.
     """
     try:
-        certificates = httpx.create_ssl_context()
-    except OSError as error:
-        variable = next((one for one in CERTIFICATES if os.environ.get(one)), "")
-        named = f"that the variable {variable} names, {os.environ[variable]!r}," if variable else "of this machine"
-        raise InputError(f"The certificates {named} cannot be read: {error}.") from error
-    try:
-        return httpx.Client(timeout=timeout, verify=certificates)
-    except ImportError as error:
+        return httpx.Client(timeout=timeout)
+    except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:
+        named = ", ".join(sorted(name for name in os.environ if name.upper() in SURROUNDINGS)) or "the system"
+        socks = "; SOCKS needs pip install 'httpx[socks]'" if isinstance(error, ImportError) else ""
         raise InputError(
-            f"The proxy that {_proxies()} names speaks SOCKS, which needs the package socksio: "
-            "pip install 'httpx[socks]'."
+            f"The proxy or the certificates that {named} names cannot be used ({type(error).__name__}){socks}."
         ) from error
-    except (ValueError, httpx.InvalidURL) as error:
-        raise InputError(
-            f"The proxy that {_proxies()} names has an address that cannot be used; one begins with http://, "
-            "https:// or socks5://."
-        ) from error
-
-
-def _proxies() -> str:
-    """Return which variables of the environment name proxies; their values may hold passwords."""
-    return " or ".join(sorted(name for name in os.environ if name.upper() in PROXIES)) or "the system"

@@ -53,12 +53,6 @@ def layer_for(architecture: str, layers: int, width: int, vocab_size: int) -> in
     """Return the layer of a model: that of the list, or else the one at three quarters, rounded up.
 
     Of the models of 12 layers in the package's list, most have the ninth, of those of 24 the seventeenth or eighteenth.
-
-    Args:
-        architecture: `model_type` of the configuration.
-        layers: Number of layers of the encoder.
-        width: Width of its hidden states.
-        vocab_size: Number of tokens.
     """
     if (architecture, layers, vocab_size) == ("bert", 12, CHINESE_BERT):
         return 8

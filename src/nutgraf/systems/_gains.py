@@ -23,23 +23,12 @@ class ExpectedGain:
     """Expected gain of the hypotheses of a search, as `[decoding.mbr]` says."""
 
     def __init__(self, config: mbr.Config, sampled: bool) -> None:
-        """Prepare the method that rates the sentences of a source.
-
-        Args:
-            config: The section.
-            sampled: True if the hypotheses are samples.
-        """
+        """Prepare the method that rates the sentences of a source."""
         self._config, self._weights = config, config.weights_of(sampled)
         self._ranker = sentence_rankers.build(config.source_ranker)
 
     def scores(self, texts: Sequence[Sentences], log_probs: Sequence[float], source: Document | None) -> list[float]:
-        """Return the expected gain of each summary.
-
-        Args:
-            texts: The summaries.
-            log_probs: Log probability of each.
-            source: What the network read.
-        """
+        """Return the expected gain of each summary."""
         import numpy as np
 
         from nutgraf.decoding.mbr import expected_gains, source_weights
@@ -63,13 +52,7 @@ def novelty(text: Sentences, source: Document) -> float:
 def gains(
     texts: Sequence[Sentences], variants: tuple[str, ...], references: Sequence[Sentences] | None = None
 ) -> npt.NDArray[np.float64]:
-    """Return the mean F of some variants of ROUGE, in words of any script, Chinese, Japanese and Thai by character.
-
-    Args:
-        texts: The summaries, which are rows.
-        variants: Variants of ROUGE.
-        references: References, which are columns; None for the summaries themselves.
-    """
+    """Return the mean F of some variants of ROUGE, in words of any script, Chinese, Japanese and Thai by character."""
     import numpy as np
 
     scores = Rouge(Config(variants=variants, tokenization="characters")).pairwise(texts, references)

@@ -16,10 +16,6 @@ def grounded(texts: Sequence[str], document: Document) -> list[SummarySentence]:
     """Return sentences with their origins, and their words with the places where the same words stand in these.
 
     The rating of a sentence is the share of its weight that its origins bear out.
-
-    Args:
-        texts: The sentences.
-        document: The sources.
     """
     spans = list(_spans(texts))
     written = Document.of("\n".join(texts), language="und", sentences=spans)

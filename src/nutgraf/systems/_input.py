@@ -22,10 +22,6 @@ LONGEST_NAME = 1000
 def as_document(documents: Input | Iterable[Input], language: str | None = None) -> Document:
     """Return one document with a part for each input; inputs of the same text are one.
 
-    Args:
-        documents: One input or several.
-        language: ISO 639-1 code, if it is known.
-
     Raises:
         InputError: If a file cannot be read, or something is neither a text nor a file.
     """

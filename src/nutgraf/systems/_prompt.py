@@ -42,9 +42,6 @@ class Prompt(NamedTuple):
 def check_prompt(prompt: str) -> None:
     """Check the fields of a prompt.
 
-    Args:
-        prompt: The prompt, with {text} where the source stands; {length} and {highlights} may stand in it, too.
-
     Raises:
         ValueError: If {text} is missing, or there is another field.
     """
@@ -60,15 +57,7 @@ def check_prompt(prompt: str) -> None:
 
 
 def prompted(prompt: str, text: str, words: int | None, sentences: int | None, marked: bool) -> Prompt:
-    """Return a prompt with its fields filled in.
-
-    Args:
-        prompt: The prompt.
-        text: The text to be summarized.
-        words: Maximum number of words, if there is one.
-        sentences: Maximum number of sentences, if there is one.
-        marked: True if highlights are marked in the text.
-    """
+    """Return a prompt with its fields filled in."""
     limits = [counted(words, "words")] if words else []
     limits += [f"{sentences} sentence{'' if sentences == 1 else 's'}"] if sentences else []
     told = f" What stands between {MARKS[0]} and {MARKS[1]} matters most to the reader: say what the text says of it."
@@ -86,21 +75,12 @@ def prompted(prompt: str, text: str, words: int | None, sentences: int | None, m
 
 
 def literally(text: str) -> str:
-    """Return a text as it stands in a prompt that has no field in it.
-
-    Args:
-        text: The text.
-    """
+    """Return a text as it stands in a prompt that has no field in it."""
     return text.replace("{", "{{").replace("}", "}}")
 
 
 def with_marks(text: str, places: Iterable[tuple[int, int, float]]) -> str:
-    """Return a text with marks around its highlights; one that begins within another is part of it.
-
-    Args:
-        text: The text.
-        places: Characters of the highlights, and their weights.
-    """
+    """Return a text with marks around its highlights; one that begins within another is part of it."""
     found, at = "", 0
     for start, end, _ in sorted(places):
         if start >= at:
@@ -110,18 +90,10 @@ def with_marks(text: str, places: Iterable[tuple[int, int, float]]) -> str:
 
 
 def without_marks(text: str) -> str:
-    """Return a text without the marks of highlights.
-
-    Args:
-        text: The text.
-    """
+    """Return a text without the marks of highlights."""
     return text.translate({ord(mark): None for mark in MARKS})
 
 
 def without_thoughts(text: str) -> str:
-    """Return an answer without what a model says to itself before it.
-
-    Args:
-        text: The answer.
-    """
+    """Return an answer without what a model says to itself before it."""
     return _THOUGHTS.sub("", text).strip()

@@ -58,11 +58,6 @@ class ReadingModel:
     def read(cls, name: str | Path, kind: str, spare: Sequence[str] = ()) -> Self:
         """Load a model of a folder, in single precision.
 
-        Args:
-            name: The folder.
-            kind: Automatic class of transformers that makes the network: "AutoModel".
-            spare: Parts of names of weights that may be missing.
-
         Raises:
             InputError: If there is no such folder, or it holds no model of this kind that can be read safely.
             MissingPackage: If a package is missing that this model needs.
@@ -105,22 +100,12 @@ class ReadingModel:
             return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def encode(self, text: str, second: str | None = None) -> Row:
-        """Return a text, or two, in tokens with those around them; nothing is cut.
-
-        Args:
-            text: The text.
-            second: The second of a pair.
-        """
+        """Return a text, or two, in tokens with those around them; nothing is cut."""
         with told(self.folder, CANNOT_READ), quiet():
             return self.tokenizer(text, second, truncation=False, return_special_tokens_mask=True)
 
     def overlapping(self, text: str, shared: int) -> list[Row]:
-        """Return a long text in as many windows as it needs, each as long as the model reads.
-
-        Args:
-            text: The text.
-            shared: Number of tokens at the end of each window with which the next one begins.
-        """
+        """Return a long text in as many windows as it needs, each as long as the model reads."""
         with told(self.folder, CANNOT_READ), quiet():
             found = self.tokenizer(
                 text,
@@ -134,14 +119,7 @@ class ReadingModel:
         return [{name: found[name][number] for name in names} for number in range(len(found["input_ids"]))]
 
     def run(self, rows: Sequence[Row], take: Callable[[Any], Any], **options: Any) -> list[npt.NDArray[np.float32]]:
-        """Return what the network makes of texts, in their order.
-
-        Args:
-            rows: Texts in tokens, each no longer than `limit`.
-            take: Takes from the network's output a tensor whose first axis are the texts. If its second are tokens, as
-                many as the batch has, those of padding are left out.
-            options: Further arguments of the network.
-        """
+        """Return what the network makes of texts, in their order."""
         import torch
 
         found: dict[int, npt.NDArray[np.float32]] = {}

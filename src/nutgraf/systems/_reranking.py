@@ -27,10 +27,6 @@ class ReRanker:
     def __init__(self, preset: Preset, device: str) -> None:
         """Load the re-ranker that the preset of another network names.
 
-        Args:
-            preset: The preset, with [decoding.rerank].
-            device: Device of the network.
-
         Raises:
             PresetError: If the preset names no folder.
             InputError: If the folder holds no re-ranker.

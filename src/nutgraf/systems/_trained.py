@@ -44,12 +44,7 @@ class TrainedConfig:
 
 
 def refuse_samples(training: nutgraf.training.config.Config, why: str) -> None:
-    """Raise ValueError if a training would have summaries written by a network that writes none.
-
-    Args:
-        training: Options of the training.
-        why: Beginning of the message: "a tagger writes nothing".
-    """
+    """Raise ValueError if a training would have summaries written by a network that writes none."""
     if training.rouge_examples or training.scheduled_sampling:
         raise ValueError(f"{why}: training.rouge_examples and training.scheduled_sampling stay 0")
 
@@ -121,10 +116,10 @@ def _load(preset: Preset, device: str) -> Trained[Any]:
 
 
 def device_of(device: str) -> str:
-    """Return the device that a name means here; "auto" is the GPU if there is one. Raises InputError if it is not here.
+    """Return the device that a name means here; "auto" is the GPU if there is one.
 
-    Args:
-        device: A name that `Compute` takes.
+    Raises:
+        InputError: If it is not here.
     """
     import torch
 
@@ -137,11 +132,7 @@ def device_of(device: str) -> str:
 
 
 def processes_for(network: Module) -> int:
-    """Return how many processes may hold a network: on a GPU one, elsewhere as many as memory has room for.
-
-    Args:
-        network: The network; its weights are reckoned several times over.
-    """
+    """Return how many processes may hold a network: on a GPU one, elsewhere as many as memory has room for."""
     weights = list(network.parameters())
     if weights[0].device.type != "cpu":
         return 1

@@ -8,14 +8,18 @@ from __future__ import annotations
 import copy
 import math
 import re
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from statistics import fmean
+from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
+from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
@@ -42,7 +46,11 @@ from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._trained import device_of
-from nutgraf.systems._writing import Asked, Place
+from nutgraf.systems._writing import Asked, Place, WritingSystem
+from nutgraf.systems.steering import Steering
+from nutgraf.text.document import Document
+from nutgraf.text.effect import Effect
+from nutgraf.text.summary import Budget, Summary
 
 if TYPE_CHECKING:
     from nutgraf.steering import Span
@@ -122,15 +130,7 @@ class PretrainedModel:
     """
 
     def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any, compute: Compute) -> None:
-        """Hold a model that was loaded.
-
-        Args:
-            folder: Its folder, for messages.
-            config: Its configuration.
-            tokenizer: Its tokenizer, of transformers.
-            network: The network.
-            compute: How it computes.
-        """
+        """Hold a model that was loaded."""
         import torch
 
         self.folder, self._config, self.tokenizer, self.network = folder, config, tokenizer, network
@@ -151,10 +151,6 @@ class PretrainedModel:
     @classmethod
     def read(cls, folder: Path, compute: Compute) -> Self:
         """Load a model.
-
-        Args:
-            folder: The folder.
-            compute: How it computes.
 
         Raises:
             InputError: If the folder holds no model that writes texts, or one that cannot be read.
@@ -244,11 +240,7 @@ class PretrainedModel:
         return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
 
     def conversation(self, prompt: Prompt) -> Prompt:
-        """Return a prompt in the template of the model's conversations, before its answer.
-
-        Args:
-            prompt: What the user says; the white space around it is left out.
-        """
+        """Return a prompt in the template of the model's conversations, before its answer."""
         before, after = self._around
         said = prompt.said.lstrip()
         start = prompt.start - (len(prompt.said) - len(said))
@@ -262,10 +254,6 @@ class PretrainedModel:
 
     def speak(self, language: str, token: str) -> None:
         """Make a multilingual model read and write a language.
-
-        Args:
-            language: ISO 639-1 code of the source.
-            token: The model's own name of the language; "" looks for it.
 
         Raises:
             InputError: If the model does not know the language.
@@ -340,10 +328,6 @@ class PretrainedModel:
     def steer(self, form: str, options: Mapping[str, Any]) -> None:
         """Let highlights raise the attention of the model.
 
-        Args:
-            form: A form of `nutgraf.steering`.
-            options: Its options.
-
         Raises:
             InputError: If the attention of this model cannot be reached.
             PresetError: If the form lacks an option, or the model a layer or head.
@@ -376,9 +360,6 @@ class PretrainedModel:
 
     def contrast(self, weight: float) -> None:
         """Let highlights steer by contrast at the logits.
-
-        Args:
-            weight: Weight of the whole input against the one without highlights.
 
         Raises:
             InputError: If the output of this model does not depend on its input.
@@ -496,11 +477,7 @@ class PretrainedModel:
             )
 
     def inputs_of(self, read: Any) -> dict[str, Any]:
-        """Return what the network takes of texts in tokens.
-
-        Args:
-            read: What the tokenizer returned, as tensors.
-        """
+        """Return what the network takes of texts in tokens."""
         known = {name: read[name] for name in ("input_ids", "attention_mask")}
         if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
             ids = known["input_ids"]
@@ -559,6 +536,44 @@ class PretrainedModel:
         with quiet():
             text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
+
+
+class ModelWriter(WritingSystem):
+    """A system whose texts a `PretrainedModel` writes; threads take turns, since each search uses all cores."""
+
+    _model: PretrainedModel
+    _lock: Lock
+
+    @abstractmethod
+    def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
+        """Return the prompt as a summary shows it."""
+
+    def _speak(self, language: str) -> None:
+        """Make the model write in the language of the source, if it can write in several."""
+
+    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
+        """Summarize a document; see `System`."""
+        with self._lock:
+            self._model.begin()
+            summary = super().summarize(document, budget, steering)
+            shares = list(self._model.shares)
+        effect = Effect(attention=fmean(shares)) if shares else None
+        return replace(summary, prompt=self._shown(document, budget, steering), effect=effect)
+
+    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
+        """Find the source sentences that a summary rests on; see `System`. Highlights and phrases are left aside."""
+        from nutgraf.systems._ablated_windows import GivenSummary, readers
+
+        texts = [sentence.text for sentence in summary.sentences]
+        with self._lock:
+            self._speak(summary.document.language)
+            given = GivenSummary(self._model, texts)
+            found = readers(self._model, self._reading, summary, given)
+            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text."""
+        return self._model.count(text)
 
 
 def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:

@@ -44,11 +44,7 @@ class Window:
         return SEPARATOR.join(self.document.show(span).replace("\n", " ") for span in self.spans)
 
     def places(self, spans: Sequence[Span]) -> list[Span]:
-        """Return where stretches of the document stand in `text`; those outside of the window are left out.
-
-        Args:
-            spans: Characters of the document.
-        """
+        """Return where stretches of the document stand in `text`; those outside of the window are left out."""
         found, at = [], 0
         for first, last in self.spans:
             inside = [(start, end) for start, end in spans if first <= start and end <= last]

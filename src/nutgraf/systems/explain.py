@@ -57,18 +57,7 @@ def summary_of(
     notices: Iterable[str] = (),
     steerable: bool = True,
 ) -> Summary:
-    """Return the summary of the selected sentences, as they stand.
-
-    Args:
-        selection: The selected sentences.
-        document: The input.
-        budget: Length of the summary.
-        steering: Highlights and the question.
-        extractor: Finds the phrases that the summary shows.
-        signature: Signature of the system.
-        notices: Further sentences for the user.
-        steerable: Highlights could change the selection, so that one which the summary lacks is told.
-    """
+    """Return the summary of the selected sentences, as they stand."""
     picked, ranking, made = selection
     summary = Summary(
         sentences=tuple(

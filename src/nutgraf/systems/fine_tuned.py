@@ -7,23 +7,20 @@ an extractor's, steer them while they write, and highlights are phrases like any
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from statistics import fmean
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.errors import InputError, PresetError, requires
-from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
-from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, ModelWriter, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
-from nutgraf.systems._writing import Asked, Place, Reading, WritingSystem, Written
+from nutgraf.systems._writing import Asked, Place, Reading, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
-from nutgraf.text.effect import Effect
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.summary import Budget
 
 if TYPE_CHECKING:
     import nutgraf.model.pretrained
@@ -74,7 +71,7 @@ class Config(TrainedConfig):
             )
 
 
-class FineTuned(TrainedSystem, WritingSystem):
+class FineTuned(TrainedSystem, ModelWriter):
     """A preset with `system = "fine_tuned"` in a model folder."""
 
     _trained: Trained[nutgraf.model.pretrained.Pretrained]
@@ -92,24 +89,8 @@ class FineTuned(TrainedSystem, WritingSystem):
 
         return [f"transformers:{version}"]
 
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
-        with self._lock:
-            self._model.begin()
-            summary = super().summarize(document, budget, steering)
-            shares = list(self._model.shares)
-        shown = self._prompt("{text}").strip() if self._prefix else ""
-        return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
-
-    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
-        """Find the source sentences that a summary rests on; see `System`. Phrases are left aside."""
-        from nutgraf.systems._ablated_windows import GivenSummary, readers
-
-        texts = [sentence.text for sentence in summary.sentences]
-        with self._lock:
-            given = GivenSummary(self._model, texts)
-            found = readers(self._model, self._reading, summary, given)
-            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
+    def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
+        return self._prompt("{text}").strip() if self._prefix else ""
 
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text fit beside the prefix."""
@@ -120,10 +101,6 @@ class FineTuned(TrainedSystem, WritingSystem):
         if left < MARGIN:
             raise InputError(f"The model reads {context:,} tokens at a time, which its prefix leaves no room in.")
         return left
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text."""
-        return self._model.count(text)
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the model writes about a window, best first."""

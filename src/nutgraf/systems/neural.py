@@ -21,7 +21,6 @@ from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.systems._gains import ExpectedGain
 from nutgraf.systems._reranking import ReRanker
-from nutgraf.systems._sentences import sentences_of
 from nutgraf.systems._signals import signals_of
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem
 from nutgraf.systems._written import WORDLESS, Wording
@@ -30,6 +29,7 @@ from nutgraf.systems.steering import Steering, too_strong
 from nutgraf.text.abstract import OUTSIDE
 from nutgraf.text.detokenize import leans
 from nutgraf.text.document import Document
+from nutgraf.text.importance import importance
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence, counted
 from nutgraf.text.tokenize import joined
 from nutgraf.text.truecasing import Truecaser
@@ -429,13 +429,18 @@ def _unread(draft: _Draft) -> list[str]:
     return [part.name or f"document {place + 1}" for place, part in enumerate(document.parts) if place not in seen]
 
 
-def batches_by_tokens(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Indices in batches of at most `BATCH_ROWS` sources and `BATCH_TOKENS` tokens with their padding.
+def sentences_of(source: EncodedSource) -> SourceSentences:
+    """Return the sentences of a source with their importance; a source without any is one sentence."""
+    from nutgraf.decoding.processors import SourceSentences
 
-    Args:
-        order: The indices by rising length.
-        lengths: Length of each source in tokens.
-    """
+    assert source.document is not None
+    if not source.document.sentences:
+        return SourceSentences((0,), (1.0,), len(source.ids))
+    return SourceSentences(source.starts["sentences"].tolist(), importance(source.document).tolist(), len(source.ids))
+
+
+def batches_by_tokens(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Indices in batches of at most `BATCH_ROWS` sources and `BATCH_TOKENS` tokens with their padding."""
     batch: list[int] = []
     for index in order:
         if batch and (len(batch) == BATCH_ROWS or (len(batch) + 1) * lengths[index] > BATCH_TOKENS):

@@ -7,14 +7,12 @@ with the text in it. They write; windows, lengths, origins and checks are ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
-from statistics import fmean
 from threading import Lock
 from typing import Annotated, Any, Literal, Self
 
 from nutgraf.errors import InputError, requires
-from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
@@ -23,13 +21,12 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._trained import processes_for
-from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, BeamSize, ModelWriter, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
-from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
+from nutgraf.systems._writing import Asked, Reading, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
-from nutgraf.text.effect import Effect
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.text.summary import Budget
 
 COMPLETION = "{text}\n\nSummary{length}:"
 """Prompt of a language model without a template for conversations, which goes on writing."""
@@ -137,7 +134,7 @@ class Config:
     """Extractor of the phrases that a summary shows."""
 
 
-class Pretrained(WritingSystem):
+class Pretrained(ModelWriter):
     """A preset with `system = "pretrained"`."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
@@ -258,26 +255,14 @@ class Pretrained(WritingSystem):
             return f"{literally(self._model.prefix)}{{text}}"
         return INSTRUCTION if self._model.chats else COMPLETION
 
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Summarize a document; see `System`. Threads take turns: each search uses all cores by itself."""
-        with self._lock:
-            self._model.begin()
-            summary = super().summarize(document, budget, steering)
-            shares = list(self._model.shares)
+    def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
+        if self.prompt == "{text}":
+            return ""
         asked = Asked(document, budget.words_of(document), budget.sentences, steering)
-        shown = "" if self.prompt == "{text}" else self._prompted("{text}", asked, self._marks_prompt(steering)).said
-        return replace(summary, prompt=shown, effect=Effect(attention=fmean(shares)) if shares else None)
+        return self._prompted("{text}", asked, self._marks_prompt(steering)).said
 
-    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
-        """Find the source sentences that a summary rests on; see `System`. Highlights are left aside."""
-        from nutgraf.systems._ablated_windows import GivenSummary, readers
-
-        texts = [sentence.text for sentence in summary.sentences]
-        with self._lock:
-            self._model.speak(summary.document.language, self._options.language_token)
-            given = GivenSummary(self._model, texts)
-            found = readers(self._model, self._reading, summary, given)
-            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
+    def _speak(self, language: str) -> None:
+        self._model.speak(language, self._options.language_token)
 
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text fit beside the prompt and, in a decoder alone, the summary."""
@@ -295,10 +280,6 @@ class Pretrained(WritingSystem):
             )
         return context - beside
 
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text."""
-        return self._model.count(text)
-
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the model writes about a window, best first."""
         steering, text = asked.steering, window.text
@@ -307,7 +288,7 @@ class Pretrained(WritingSystem):
         marked = means == "prompt" and bool(places)
         prompt = self._prompted(with_marks(text, places) if marked else text, asked, marked)
         reached, measured = ([], []) if means == "prompt" else (prompt.places(places), prompt.places(measured))
-        self._model.speak(asked.document.language, self._options.language_token)
+        self._speak(asked.document.language)
         found = self._model.write(
             prompt.said, self._model.tokens_for(asked), self._settings, asked.words is not None, reached, measured
         )

@@ -134,12 +134,7 @@ def _carriers(document: Document, phrase: Phrase) -> list[int]:
 
 
 def too_strong(steering: Steering, strength: str = "") -> str:
-    """Return the sentence that highlights may be why a model wrote nothing whole, with a space before it.
-
-    Args:
-        steering: Highlights, or a question.
-        strength: What else says how strongly they act, as "highlights.strength is 50".
-    """
+    """Return the sentence that highlights may be why a model wrote nothing whole, with a space before it."""
     named = [f"{phrase.text!r} (weight {phrase.score:g})" for phrase in steering.highlights[:MOST_NAMED]]
     others = len(steering.highlights) - len(named)
     named += [f"{others} other{'' if others == 1 else 's'}"] if others else []

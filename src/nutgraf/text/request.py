@@ -20,7 +20,7 @@ Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
 NO_QUESTION = "The question {!r} has no words; leave it out, or write one such as 'What did the council decide?'."
 
 
-class Wishes(TypedDict, total=False):
+class RequestOptions(TypedDict, total=False):
     """Keyword arguments with which a summary is asked for; `System.__call__` describes them."""
 
     words: int | None
