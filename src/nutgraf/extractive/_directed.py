@@ -11,15 +11,6 @@ def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array)
     """Sum the products of each row with the other rows whose key is smaller: Σ_j [other_key_j < key_i]·v_i·u_j.
 
     Time grows with the number of nonzero cells, not with the number of pairs.
-
-    Args:
-        rows: Sparse vectors v: [n × terms].
-        keys: n numbers.
-        others: Sparse vectors u: [m × terms].
-        other_keys: m numbers.
-
-    Returns:
-        n sums.
     """
     columns = np.concatenate([rows.indices, others.indices])
     cell_keys = np.concatenate([keys[rows_of(rows)], other_keys[rows_of(others)]])

@@ -87,11 +87,7 @@ class CaptionReader(TextReader):
         return 0.85 if suffix in self.suffixes else 0.0
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
-        """Read the document; see `Reader`.
-
-        Raises:
-            InputError: If the file has no cues.
-        """
+        """Read the document; see `Reader`."""
         decoded = decode(data, name)
         cues = _cues(decoded.text, self.remarks)
         if not cues:
