@@ -24,7 +24,7 @@ MESSAGES = {
     "traning.max_steps=3": "Did you mean 'training'?",
     "training.schedule.kind=nom": "Did you mean 'noam'?",
     "truncation.sauce=400": "truncation has no option 'sauce'",
-    "keyphrases.top=0": "top must be at least 1, not 0.",
+    "keyphrases.top=0": "keyphrases.top = 0",
     "seed=1": "'kpat' is a network, and networks need the package torch: run pip install 'nutgraf[neural]'.",
 }
 

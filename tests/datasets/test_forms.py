@@ -396,7 +396,7 @@ class TestGigaword:
 
     @pytest.mark.parametrize("bounds", [[4], [9, 4], [-1, 4]])
     def test_bounds_that_are_none(self, bounds: list[int]) -> None:
-        with pytest.raises(PresetError, match="smallest"):
+        with pytest.raises(PresetError, match="title_range"):
             datasets.make("gigaword", title_range=bounds)
 
 

@@ -112,8 +112,8 @@ def test_groups_find_different_summaries() -> None:
     [
         ({"diversity": {"num_beam_groups": 3}}, "beam_size = 5.*3 groups"),
         ({"diversity": {"num_beam_groups": 5}, "sampling": {}}, "diversity"),
-        ({"diversity": {"num_beam_groups": 0}}, "at least 1"),
-        ({"diversity": {"diversity_penalty": -1}}, "at least 0"),
+        ({"diversity": {"num_beam_groups": 0}}, "num_beam_groups"),
+        ({"diversity": {"diversity_penalty": -1}}, "diversity_penalty"),
     ],
 )
 def test_options_that_cannot_be(wrong: dict[str, object], message: str) -> None:

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from nutgraf.errors import BudgetError
+from nutgraf.errors import BudgetError, PresetError
 from nutgraf.extractive import Ranking
 from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.extractive.selection import Config, natural_length, select
+from nutgraf.presets import configure
 from nutgraf.text.document import Document, join
 
 # 5, 3, 2, 4 words
@@ -114,8 +115,8 @@ def test_no_sentence_at_all_is_told():
 
 @pytest.mark.parametrize("options", [{"num_sentences": 0}, {"share": -0.1}, {"share": 1.1}, {"mmr_lambda": 1.1}])
 def test_impossible_options_are_refused(options):
-    with pytest.raises(ValueError, match=next(iter(options))):
-        Config(**options)
+    with pytest.raises(PresetError, match=next(iter(options))):
+        configure(Config, options, "selection")
 
 
 class TestMarginalRelevance:

@@ -211,7 +211,7 @@ def test_a_sentence_alone_has_the_terms_that_it_adds_as_its_reason():
 
 
 def test_negative_options_are_refused():
-    with pytest.raises(PresetError, match="least"):
+    with pytest.raises(PresetError, match="weight"):
         sentence_rankers.make("weighted_coverage", cue_weight=-1.0)
 
 

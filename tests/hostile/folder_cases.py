@@ -129,7 +129,7 @@ CASES = [
         [*USE, "--set", "decoding.beam_size=1000000"],
         "refused",
         _model(),
-        "beam_size must be at least 1 and at most 1,000",
+        "decoding.beam_size",
     ),
     Case("a device that is not there", [*USE, "--device", "cuda:99"], "refused", _model(), "no device 'cuda:99'"),
     Case("weights of another network", USE, "refused", _model(), "does not fit the preset"),

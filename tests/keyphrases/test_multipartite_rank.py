@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 from hand_tagged import tagged
 
+from nutgraf.errors import PresetError
+from nutgraf.keyphrases import extractors
 from nutgraf.keyphrases.multipartite_rank import MultipartiteRank, multipartite_weights
 
 # "old mill" and "mill" share half of their stems: one topic, "old mill" its first. Each is two tokens from "river".
@@ -47,5 +49,5 @@ def test_a_topic_may_have_several_phrases_unlike_in_topic_rank():
 
 
 def test_a_negative_preference_is_refused():
-    with pytest.raises(ValueError, match=r"alpha.*0"):
-        MultipartiteRank.Config(alpha=-1.0)
+    with pytest.raises(PresetError, match="alpha"):
+        extractors.make("multipartite_rank", alpha=-1.0)

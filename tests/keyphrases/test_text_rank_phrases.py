@@ -3,6 +3,8 @@
 import pytest
 from hand_tagged import tagged
 
+from nutgraf.errors import PresetError
+from nutgraf.keyphrases import extractors
 from nutgraf.keyphrases.text_rank import TextRank
 
 # The filtered words: mills rivers | mills boats | mills | old swans. Neighbours in a window of two, across sentences:
@@ -46,5 +48,5 @@ def test_a_wider_window_makes_more_neighbours():
 
 @pytest.mark.parametrize("top_share", [0.0, 1.5])
 def test_a_share_of_words_is_a_share(top_share):
-    with pytest.raises(ValueError, match="top_share"):
-        TextRank.Config(top_share=top_share)
+    with pytest.raises(PresetError, match="top_share"):
+        extractors.make("text_rank", top_share=top_share)

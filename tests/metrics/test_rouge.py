@@ -305,9 +305,9 @@ def test_without_references_there_is_nothing_to_say() -> None:
         ({"variants": []}, "at least one"),
         ({"like": "rouge-score", "variants": ["SU4"]}, "'SU4'"),
         ({"like": "rouge-score", "jackknife": True}, 'use like="perl"'),
-        ({"alpha": 2.0}, r"alpha.*0.*2\.0"),
-        ({"weight": 0.0}, r"weight.*0.*0\.0"),
-        ({"references": "worst"}, "one of 'average', 'best'"),
+        ({"alpha": 2.0}, "alpha = 2.0"),
+        ({"weight": 0.0}, "weight = 0.0"),
+        ({"references": "worst"}, "'average' or 'best'"),
         ({"stemming": True}, "Did you mean 'stem'"),
     ],
 )

@@ -43,5 +43,5 @@ def test_it_is_zero_for_the_text_itself_and_silent_without_words() -> None:
 
 
 def test_smoothing_must_be_above_zero() -> None:
-    with pytest.raises(PresetError, match=r"smoothing.*0.*0"):
+    with pytest.raises(PresetError, match="smoothing"):
         metrics.make("sentiment", smoothing=0)

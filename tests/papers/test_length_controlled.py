@@ -267,9 +267,9 @@ class TestOptions:
         ("family", "options", "message"),
         [
             (encoders, {"kernel_size": 4}, "odd"),
-            (encoders, {"num_layers": 0}, "at least 1"),
-            (decoders, {"length_unit": 0.0}, "length_unit must be above 0"),
-            (decoders, {"kernel_size": 0}, "kernel_size must be at least 1"),
+            (encoders, {"num_layers": 0}, "num_layers"),
+            (decoders, {"length_unit": 0.0}, "length_unit"),
+            (decoders, {"kernel_size": 0}, "kernel_size"),
         ],
     )
     def test_what_cannot_be_is_said(self, family, options, message) -> None:

@@ -602,7 +602,7 @@ def test_what_cannot_be_guided_says_so():
 
 @pytest.mark.parametrize("options", [{"iterations": 0}, {"damping": 0.0}, {"damping": 1.5}])
 def test_options_that_mean_nothing(options):
-    with pytest.raises(PresetError, match=r"must be (at least 1|above 0)"):
+    with pytest.raises(PresetError, match=next(iter(options))):
         network({"kind": "guided", **options})
 
 

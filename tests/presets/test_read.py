@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import json
 from pathlib import Path
 
 import pytest
@@ -195,3 +196,13 @@ def test_merging_leaves_both_as_they_were() -> None:
     merged = merge(below, above)
     merged["a"]["c"].append(3)
     assert (below, above) == ({"a": {"b": 1}}, {"a": {"c": [2]}})
+
+
+def test_presets_that_ship_fit_their_options_as_they_are() -> None:
+    """They are not compared with the types of their options when they are read: here they are, to the last digit."""
+    pytest.importorskip("torch")
+    for name in names():
+        preset = read(name)
+        assert not preset.checked
+        assert json.dumps(preset.complete()) == json.dumps(dataclasses.replace(preset, checked=True).complete()), name
+    assert read("salience", ["selection.shortest=1"]).checked

@@ -268,5 +268,5 @@ def test_systems_are_presets_that_need_no_training_and_folders_by_name(trained: 
 
 @pytest.mark.parametrize("wrong", [{"bytes": 0}, {"queue": 0}, {"seconds": 0.0}, {"memory": 1}])
 def test_limits_lie_above_zero(wrong: dict[str, float]) -> None:
-    with pytest.raises(InputError, match=f"{next(iter(wrong))} must be at least"):
+    with pytest.raises(InputError, match=next(iter(wrong))):
         Limits(**wrong)  # type: ignore[arg-type]

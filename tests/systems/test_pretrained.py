@@ -579,5 +579,5 @@ class TestFilesOfOthers:
 
     @pytest.mark.parametrize("option", ["beam_size=65", "temperature=1e-320", "temperature=1e300"])
     def test_options_have_ranges(self, folders, option):
-        with pytest.raises(PresetError, match="must be"):
+        with pytest.raises(PresetError, match=option.partition("=")[0]):
             nutgraf.load(f"hf:{folders['bart']}", [f"pretrained.{option}"])

@@ -50,7 +50,7 @@ class TestLoading:
             (["seed=abc"], "seed is a whole number from 0; 'abc' is not"),
             (["seed=-1"], "seed is a whole number from 0; -1 is not"),
             (["seed=true"], "seed is a whole number"),
-            (["magnifier.kernels.topics.seed=-1"], "seed must be at least 0, not -1"),
+            (["magnifier.kernels.topics.seed=-1"], r"magnifier\.kernels\.topics\.seed = -1"),
         ],
     )
     def test_mistakes_are_told_when_a_system_is_made(self, overrides, message):

@@ -140,7 +140,7 @@ def test_weights_to_go_on_from_are_not_mixed_with_those_of_another_checkpoint(tm
 
 
 def test_what_cannot_be_averaged_is_said():
-    with pytest.raises(PresetError, match=r"ema_decay.*0.*1\.0"):
+    with pytest.raises(PresetError, match="ema_decay"):
         configure(Config, {"ema_decay": 1.0}, "training")
     with pytest.raises(PresetError, match=r"average_checkpoints.*ema_decay"):
         configure(Config, {"ema_decay": 0.9, "average_checkpoints": 3}, "training")

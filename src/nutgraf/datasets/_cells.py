@@ -19,9 +19,6 @@ def table_rows(path: Path, delimiter: str) -> Iterator[tuple[int, list[str] | In
 
     A row that cannot be read has its error for cells, and the number of its first line. A quote that is never closed,
     or closed in a wrong place, spoils its own line only: the lines after it are read once more, as rows.
-
-    Raises:
-        InputError: If the file as a whole cannot be read.
     """
     csv.field_size_limit(LONGEST_LINE)
     lines = _Lines(path)

@@ -21,13 +21,6 @@ def columnar_rows(path: Path, form: str) -> Iterator[tuple[int, Entry | InputErr
 
     A row that cannot be read is its error, and so is each row of a damaged row group of Parquet from the damage on; the
     groups after it are read.
-
-    Args:
-        path: The file.
-        form: ".parquet" or ".arrow".
-
-    Raises:
-        InputError: If the file as a whole cannot be read, or two columns have the same name.
     """
     if not path.is_file():
         raise InputError(f"There is no file {str(path)!r}.")

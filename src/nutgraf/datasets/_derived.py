@@ -89,12 +89,7 @@ class Derived(Delegated):
 
     @abstractmethod
     def derive(self, sentences: Sequence[str], draw: np.random.Generator) -> tuple[list[str], list[str]]:
-        """Return the sentences of the source and those of the target.
-
-        Args:
-            sentences: Consecutive sentences of a text, at least three.
-            draw: Whatever is drawn at random is drawn from it.
-        """
+        """Return the sentences of the source and those of the target."""
 
     def rows_of(self, part: Part) -> Iterator[Row]:
         """Yield each row of a split as often as examples are drawn of it."""

@@ -63,11 +63,7 @@ class LowResource(Dataset):
         return sorted(path for path in folder.rglob("*") if path.is_file() and self.reads(path))
 
     def splits(self, path: Path) -> Splits:
-        """Split all files 25/10/65, whatever their names.
-
-        Raises:
-            InputError: If there are too few documents.
-        """
+        """Split all files 25/10/65, whatever their names."""
         if not path.exists():
             raise InputError(f"There is no {path}; name a corpus's folder or its file.")
         files = [path] if path.is_file() else self.files(path)
@@ -85,11 +81,7 @@ class LowResource(Dataset):
 
 
 def whole_text(path: Path) -> str:
-    """Read a text file.
-
-    Raises:
-        InputError: If it cannot be read.
-    """
+    """Read a text file."""
     return "\n".join(line for _, line in text_lines(path)).strip()
 
 

@@ -25,11 +25,7 @@ class LinePair(NamedTuple):
 
 
 def line_pairs(source: Path, target: Path) -> Iterator[LinePair]:
-    """Yield the lines of both files; a pair that cannot be read says so, and those after it follow.
-
-    Raises:
-        InputError: If a file does not exist, or one is longer.
-    """
+    """Yield the lines of both files; a pair that cannot be read says so, and those after it follow."""
     for one, other in zip_longest(numbered_lines(source), numbered_lines(target)):
         if one is None or other is None:
             raise InputError(f"{source} and {target} should have a line for each example, but one of them is longer.")
@@ -37,11 +33,7 @@ def line_pairs(source: Path, target: Path) -> Iterator[LinePair]:
 
 
 def companion(path: Path, renamed: tuple[tuple[str, str], ...]) -> Path:
-    """Return the file that belongs to `path`: the first that exists after one of the replacements in its name.
-
-    Raises:
-        InputError: If none exists.
-    """
+    """Return the file that belongs to `path`: the first that exists after one of the replacements in its name."""
     names = list(dict.fromkeys(path.name.replace(old, new) for old, new in renamed if old in path.name))
     for name in names:
         if path.with_name(name).is_file():

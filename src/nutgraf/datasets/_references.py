@@ -14,16 +14,7 @@ Reference = tuple[str, ...]
 
 
 def references_of(entry: Mapping[str, Any], where: str, split: Callable[[str], Reference]) -> tuple[Reference, ...]:
-    """Return the references of an entry: its `summaries`, else the sentences `summary_sents`, else its `summary`.
-
-    Args:
-        entry: The entry.
-        where: Its place, for messages.
-        split: Splits a text into sentences.
-
-    Raises:
-        InputError: If a value is not a text.
-    """
+    """Return the references of an entry: its `summaries`, else the sentences `summary_sents`, else its `summary`."""
     several = entry.get("summaries") or []
     if not isinstance(several, list):
         raise InputError(f"{where}: 'summaries' should be a list of texts, not {kind_of(several)}.")

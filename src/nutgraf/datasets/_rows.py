@@ -74,11 +74,7 @@ def rows(path: Path) -> Iterator[Row]:
 
 
 def field(row: Row, name: str) -> Any:
-    """Return the value of a field.
-
-    Raises:
-        InputError: If there is no such field.
-    """
+    """Return the value of a field."""
     if name not in row.entry:
         ours = " This looks like nutgraf's own form, which is of the kind jsonl." if "documents" in row.entry else ""
         there = ", ".join(map(str, row.entry)) or "none"

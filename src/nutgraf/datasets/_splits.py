@@ -155,15 +155,6 @@ def split(
 
     Groups are ordered by a hash of their name and the seed, so that neither the order of a file nor the version of a
     random generator changes the split.
-
-    Args:
-        items: The examples.
-        group: Name of the group that must stay together: an example's id, or the story of several questions.
-        shares: Shares of the three parts.
-        seed: Seed of the hash.
-
-    Raises:
-        InputError: If a part would get no group.
     """
     if sum(shares) != 1:
         raise ValueError(f"shares {shares} do not sum to 1")

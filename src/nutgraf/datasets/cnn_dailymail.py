@@ -124,11 +124,7 @@ def _finished(line: str, mark: str) -> str:
 
 
 def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
-    """Splits of the stories, whose names are the SHA-1 of their URLs.
-
-    Raises:
-        InputError: If there is no list of URLs.
-    """
+    """Splits of the stories, whose names are the SHA-1 of their URLs."""
     lists = [
         path for path in sorted(folder.rglob("*.txt")) if split_named(path.relative_to(folder)) and _lists_urls(path)
     ]

@@ -125,9 +125,6 @@ def _optimum(
     """Solve the integer linear program of Gillick and Favre 2009, Sec. 3.
 
     Its variables are sentences, 0 or 1, and concepts, which are covered at most once and only by a selected sentence.
-
-    Returns:
-        The best selection that was found, and whether it is known to be optimal.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 

@@ -144,15 +144,7 @@ def first_spans(candidates: Candidates) -> dict[tuple[str, ...], Span]:
 def rank_by_sum(
     tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, config: ExtractorConfig
 ) -> list[Phrase]:
-    """Return the phrases whose words have the largest sum of scores.
-
-    Args:
-        tagged: The tokens.
-        forms: Normal form of each token.
-        spans: Token spans of the candidates.
-        worth: Score of each token.
-        config: How many phrases, and whether variants are merged.
-    """
+    """Return the phrases whose words have the largest sum of scores."""
     if not spans:
         return []
     firsts: dict[tuple[str, ...], Span] = {}
@@ -171,16 +163,7 @@ def select(
     config: ExtractorConfig,
     places: Candidates | None = None,
 ) -> list[Phrase]:
-    """Return the best candidates as phrases; merged variants count as one, with the best of their scores.
-
-    Args:
-        tagged: The tokens.
-        forms: Normal form of each token.
-        firsts: Normal forms of the candidates in order of first occurrence, with the token span of that occurrence.
-        scores: Score of each candidate; those without a score above 0 are left out.
-        config: How many phrases, and whether variants are merged.
-        places: Token spans of each candidate; None finds all occurrences, including those inside longer phrases.
-    """
+    """Return the best candidates as phrases; merged variants count as one, with the best of their scores."""
     if not firsts:
         return []
     groups = variants(tagged, firsts) if config.merge_variants else np.arange(len(firsts))
@@ -196,16 +179,7 @@ def select(
 
 
 def top_scoring(groups: Integers, scores: Sequence[float] | Floats, top: int) -> dict[int, float]:
-    """Select the `top` groups by their best score; ties keep the order given, groups without a score are left out.
-
-    Args:
-        groups: Group of each candidate.
-        scores: Score of each candidate.
-        top: Number of groups.
-
-    Returns:
-        The scores of the selected groups, scaled to an L2 norm of 1.
-    """
+    """Select the `top` groups by their best score; ties keep the order given, groups without a score are left out."""
     values = np.asarray(scores, dtype=np.float64)
     if not values.size or values.max() <= 0:
         return {}

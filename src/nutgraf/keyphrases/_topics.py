@@ -69,12 +69,7 @@ class TopicExtractor(TaggedExtractor):
 
     @abstractmethod
     def scores(self, candidates: Candidates, topics: npt.NDArray[np.intp]) -> dict[tuple[str, ...], float]:
-        """Return the score of each candidate that may be a phrase, in the order of the text.
-
-        Args:
-            candidates: Token spans of each candidate.
-            topics: Topic of each candidate.
-        """
+        """Return the score of each candidate that may be a phrase, in the order of the text."""
 
 
 def find_candidates(tagged: Tagged, forms: Sequence[str], most: int) -> Candidates:
@@ -114,11 +109,7 @@ def cluster(forms: Sequence[tuple[str, ...]], config: TopicConfig) -> npt.NDArra
 
 
 def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integers, Floats]:
-    """Jaccard distances 1 - |a ∩ b| / |a ∪ b| of all pairs that share a stem.
-
-    Returns:
-        Index of the first of each pair, index of the second, and the distance. All other pairs have distance 1.
-    """
+    """Jaccard distances 1 - |a ∩ b| / |a ∪ b| of all pairs that share a stem."""
     stems: dict[str, int] = {}
     sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
     sizes = np.array([len(one) for one in sets])
@@ -142,16 +133,7 @@ def _condensed(related: Integers, row: Integers, column: Integers, distances: Fl
 
 
 def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> Floats:
-    """Complete graph of topics: sum of 1 / gap over all pairs of occurrences (Sec. 3.3).
-
-    Args:
-        places: Token spans of each candidate.
-        topics: Topic of each candidate.
-
-    Returns:
-        Weights between topics. The gap of two occurrences is counted in tokens from the end of the first to the start
-        of the second; that of neighbours is 1.
-    """
+    """Complete graph of topics: sum of 1 / gap over all pairs of occurrences (Sec. 3.3)."""
     occurrences = np.fromiter(chain.from_iterable(chain.from_iterable(places)), dtype=np.intp).reshape(-1, 2)
     order = np.argsort(occurrences[:, 0])
     starts, ends = occurrences[order].T.astype(np.float32)  # exact below 16 million tokens, and twice as quick

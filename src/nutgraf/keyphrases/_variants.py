@@ -30,13 +30,6 @@ def variants(tagged: Tagged, firsts: Mapping[tuple[str, ...], Span]) -> Integers
     Phrases are variants if their stems agree without titles. A name is a variant of a longer one that ends with it, if
     the text has only one such: "Obama" of "Barack Obama", unless there is a "Michelle Obama". A name is written with
     capitals only.
-
-    Args:
-        tagged: The tokens.
-        firsts: The candidates, with the token span of their first occurrence.
-
-    Returns:
-        The number of each candidate; equal numbers mean variants.
     """
     stem = tagged.document.stem
     small = {word for word in tagged.words if word[:1].islower()}

@@ -78,14 +78,7 @@ def package_tokenizer(stemming: bool) -> Tokenize:
 
 @cache
 def any_script_tokenizer(stemming: bool, language: str | None, like: str = "perl") -> Tokenize:
-    """Tokenizer of texts in any script.
-
-    Args:
-        stemming: Stem ASCII words as the program does.
-        language: Code of the language, by which scripts without spaces are segmented into words; None takes each of
-            their characters.
-        like: The program, "perl" or "rouge-score".
-    """
+    """Tokenizer of texts in any script."""
 
     def split(text: str) -> list[str]:
         return words(text, language)

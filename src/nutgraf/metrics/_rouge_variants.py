@@ -59,11 +59,7 @@ Variant = Callable[[TextPair], Match]
 
 
 def parse(name: str, weight: float, like: str) -> Variant:
-    """Return the variant of a name: 1, 2 and so on, L, Lsum, W, S*, S4, SU*, SU4 and so on.
-
-    Raises:
-        ValueError: If `like`, "perl" or "rouge-score", has no variant of this name.
-    """
+    """Return the variant of a name: 1, 2 and so on, L, Lsum, W, S*, S4, SU*, SU4 and so on."""
     if found := re.fullmatch(r"[1-9]\d*", name):
         return NGrams(int(name))
     if like == "rouge-score":

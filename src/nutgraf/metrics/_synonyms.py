@@ -43,11 +43,7 @@ class Synonyms:
     """Words that share a sense with a word, including the word itself."""
 
     def __init__(self, folder: str | Path) -> None:
-        """Read WordNet's files.
-
-        Raises:
-            InputError: If `folder` does not hold them.
-        """
+        """Read WordNet's files."""
         self._parts = [_PartOfSpeech(Path(folder), name) for name in ENDINGS]
         self._of = lru_cache(maxsize=100_000)(self._look_up)
 

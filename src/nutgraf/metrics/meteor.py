@@ -121,11 +121,7 @@ class Meteor(Metric):
 def _match(
     ours: Words, theirs: Words, alternatives: Callable[[str], Iterable[str]]
 ) -> tuple[list[tuple[int, int]], Words, Words]:
-    """Match each word, from the last to the first, with the last free word among its alternatives.
-
-    Returns:
-        The pairs of positions, and the words left on either side.
-    """
+    """Match each word, from the last to the first, with the last free word among its alternatives."""
     free: dict[str, list[int]] = defaultdict(list)
     for place, word in theirs:
         free[word].append(place)

@@ -54,11 +54,7 @@ def opened(data: bytes, part: str) -> zipfile.ZipFile | None:
 
 
 def check_sizes(parts: Iterable[zipfile.ZipInfo], name: str) -> None:
-    """Refuse parts that unpack to more than a document can have.
-
-    Raises:
-        InputError: If they do; `name` is the name of the file.
-    """
+    """Refuse parts that unpack to more than a document can have."""
     parts = list(parts)
     if sum(part.file_size for part in parts) > MOST_XML:
         raise InputError(f"{name} unpacks to more than {MOST_XML >> 20} MB; split it.")

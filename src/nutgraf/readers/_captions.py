@@ -75,11 +75,7 @@ class CaptionReader(TextReader):
     """Blocks that begin with NOTE, STYLE or REGION are none of the captions."""
 
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
-        """Read the document; see `Reader`.
-
-        Raises:
-            InputError: If the file has no cues.
-        """
+        """Read the document; see `Reader`."""
         decoded = decode(data, name)
         cues = _cues(decoded.text, self.remarks)
         if not cues:

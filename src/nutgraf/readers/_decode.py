@@ -66,16 +66,7 @@ class Decoded:
 
 
 def decode(data: bytes, name: str, declared: str = "") -> Decoded:
-    r"""Decode `data`, at most `LIMIT` characters, with \n as the only line end.
-
-    Args:
-        data: The bytes.
-        name: Name of the file, for messages.
-        declared: Encoding that the file declares (HTML's meta tag), "" for none.
-
-    Raises:
-        InputError: If the bytes are not text in a recognizable encoding.
-    """
+    r"""Decode `data`, at most `LIMIT` characters, with \n as the only line end."""
     if is_binary(data):
         raise InputError(f"{name} is a binary file, not a text.")
     encoding = _marked(data) or "utf-8"

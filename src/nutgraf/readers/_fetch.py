@@ -33,9 +33,6 @@ def fetch(address: str) -> bytes:
 
     Proxies are taken from the environment, as other programs do. Certificates are verified. Nothing of the page is run,
     and nothing that it links to is fetched.
-
-    Raises:
-        InputError: If it cannot be fetched, is larger than 20 MB, packed or unpacked, or takes longer than 30 seconds.
     """
     ends = time.monotonic() + SECONDS
     try:

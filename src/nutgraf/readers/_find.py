@@ -82,11 +82,7 @@ def read_path(
 
 
 def _read_most(files: list[str], language: str | None, kind: str | None, marked: bool) -> list[Document]:
-    """Read those files that can be read; notices of the first Document name the others.
-
-    Raises:
-        InputError: If there is none.
-    """
+    """Read those files that can be read; notices of the first Document name the others."""
     documents: list[Document] = []
     wrong: list[str] = []
     for file in files:
@@ -243,11 +239,7 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None, marked
 
 
 def find(data: bytes, name: str) -> Reader:
-    """Return the reader with the highest confidence.
-
-    Raises:
-        InputError: If no reader recognizes the bytes.
-    """
+    """Return the reader with the highest confidence."""
     suffix = _suffix(name)
     sure, surest = max(((reader.recognizes(data, suffix), reader) for reader in _all()), key=itemgetter(0))
     refused = next((what for magic, what in _KNOWN if data.startswith(magic)), None)

@@ -37,16 +37,7 @@ def share_glued(text: str) -> float:
 
 
 def mend_glued(data: bytes, texts: list[str], name: str) -> str | None:
-    """Replace the texts of pages whose words run together by what pdfminer.six reads there, if that is better.
-
-    Args:
-        data: The PDF.
-        texts: Text of each of its pages from the first one on; changed in place.
-        name: Its name, for the notice.
-
-    Returns:
-        A notice if pages remain whose words run together.
-    """
+    """Replace the texts of pages whose words run together by what pdfminer.six reads there, if that is better."""
     glued = [page for page, text in enumerate(texts) if share_glued(text) >= GLUED]
     installed = find_spec("pdfminer") is not None
     if glued and installed:

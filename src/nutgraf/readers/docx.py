@@ -213,11 +213,7 @@ def _language(archive: zipfile.ZipFile) -> str:
 
 
 def _elements(archive: zipfile.ZipFile, part: str, *tags: str) -> Iterator[tuple[str, Any]]:
-    """Start and end events of a part's elements with these tags.
-
-    Raises:
-        _TooManyElements: If there are more than `_archive.MOST_ELEMENTS`.
-    """
+    """Start and end events of a part's elements with these tags."""
     from lxml import etree
 
     parser = etree.XMLPullParser(
