@@ -46,7 +46,7 @@ def test_each_sentence_has_its_verdict_its_flags_and_its_evidence(run, source, t
     assert lines[3] == "     numbers: No source has the number Five."
     assert lines[5] == "     novel bigrams 25%"
     assert lines[7] == "- 2  The captain waited."
-    assert lines[8] == f"     shares 100% of its words with {source}: The captain waited on the pier."
+    assert lines[8] == f"     shares 100% of its words, by weight, with {source}: The captain waited on the pier."
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,7 @@ def test_markdown_is_shown_in_order_and_only_sentences_are_judged(run, source, t
         "#    The end:",
     ]
     assert MEANING in lines
-    assert "     It has no content words to share with the sources." in lines
+    assert "     No sentence of the sources shares enough of its words." in lines
     told = json.loads(run(path, source, "--json").stdout)
     found = [*told["unjudged"], *told["sentences"]]
     assert [(one["start"], one["end"]) for one in found] == [(3, 8), (58, 66), (10, 42), (44, 54)]

@@ -24,16 +24,11 @@ if TYPE_CHECKING:
 SIGNS = {"flagged": "!", "not checked further": "-"}
 """Signs of the verdicts, at the beginning of a line."""
 
-SHARES = "A percentage of words is their weight in the sentence; a source sentence counts for what those above it lack."
-
 QUOTES = "\"'“”‘’«»„"
 """Quotation marks around words that a line puts into others."""
 
 NAMES = "#"
 """Sign of what is not judged."""
-
-MANY = 5000
-"""Sentences from which on it is told that a check takes a while."""
 
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
@@ -114,8 +109,6 @@ def check(
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
         spoken = language or (document.language if document.language != UNDETERMINED else None)
         written = join(list(read(summary, spoken, fetch=fetch, marked=True)))
-    if len(written.sentences) >= MANY:
-        notice([f"The summary has {len(written.sentences):,} sentences; to check them can take a minute."], quiet)
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
     notice(
@@ -151,10 +144,9 @@ def _text(checked: Faithfulness, document: Document) -> str:
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    shares = [SHARES] if any(one.evidence for one in checked) else []
     novel = [NOVEL] if checked.novel_bigrams is not None else []
     meaning = [] if all(one.flags for one in checked) else [MEANING]
-    below = [*meaning, *shares, *novel, *checked.notices]
+    below = [*meaning, *novel, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
     return "\n".join([_overview(checked), *lines, "", *below])
 
@@ -167,19 +159,19 @@ def _opinion(found: CheckerVerdict) -> str:
 
 
 def _overview(checked: Faithfulness) -> str:
-    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts(checked, SIGNS)}"
+    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts((one.verdict for one in checked), SIGNS)}"
     if count := len(checked.unjudged):
         line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
     if checked.novel_bigrams is not None:
         line += f"; {checked.novel_bigrams:.0%} novel bigrams"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
     labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
-    return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
+    return f"{line}\nchecker {verdicts[0].name}: {_counts((one.verdict for one in verdicts), labels)}" if verdicts else line
 
 
-def _counts(judged: Iterable[CheckedSentence | CheckerVerdict], verdicts: Iterable[str]) -> str:
-    """Return how many there are with each verdict."""
-    counts = Counter(one.verdict for one in judged)
+def _counts(told: Iterable[str], verdicts: Iterable[str]) -> str:
+    """Return how often each verdict is told."""
+    counts = Counter(told)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in verdicts)
 
 
@@ -196,13 +188,12 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
     yield from dict.fromkeys(map(_told, sentence.flags))
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
-    if sentence.is_empty:
-        yield "     It has no content words to share with the sources."
-    elif not sentence.evidence:
+    if not sentence.evidence:
         yield "     No sentence of the sources shares enough of its words."
-    for one in sentence.evidence:
+    for place, one in enumerate(sentence.evidence):
+        further = "a further " if place else ""
         quoted = flatten(one.text)
         shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
-        yield f"     shares {one.share:.0%} of its words with {names[one.source]}: {shown}"
+        yield f"     shares {further}{one.share:.0%} of its words, by weight, with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:
         yield f"     novel bigrams {sentence.novel_bigrams:.0%}"
