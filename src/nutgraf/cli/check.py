@@ -16,16 +16,11 @@ from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
 
 if TYPE_CHECKING:
-    from nutgraf.faithfulness.check import Checker
     from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
     from nutgraf.text.document import Document
-    from nutgraf.text.flag import Flag
 
 SIGNS = {"flagged": "!", "not checked further": "-"}
 """Signs of the verdicts, at the beginning of a line."""
-
-QUOTES = "\"'“”‘’«»„"
-"""Quotation marks around words that a line puts into others."""
 
 NAMES = "#"
 """Sign of what is not judged."""
@@ -104,7 +99,11 @@ def check(
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the check itself.")
     check_apart(output, sources, reader)
-    model = None if checker is None else _model(checker)
+    model = None
+    if checker is not None:
+        from nutgraf.systems.verify import read_checker
+
+        model = read_checker(checker)
     with reading([summary, *sources], quiet):
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
         spoken = language or (document.language if document.language != UNDETERMINED else None)
@@ -126,12 +125,6 @@ def check(
     bounds = list(Bound)
     if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)
-
-
-def _model(folder: str) -> Checker:
-    from nutgraf.systems.verify import read_checker
-
-    return read_checker(folder)
 
 
 def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
@@ -159,33 +152,27 @@ def _opinion(found: CheckerVerdict) -> str:
 
 
 def _overview(checked: Faithfulness) -> str:
-    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts((one.verdict for one in checked), SIGNS)}"
+    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts(checked, SIGNS)}"
     if count := len(checked.unjudged):
         line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
     if checked.novel_bigrams is not None:
         line += f"; {checked.novel_bigrams:.0%} novel bigrams"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
     labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
-    return f"{line}\nchecker {verdicts[0].name}: {_counts((one.verdict for one in verdicts), labels)}" if verdicts else line
+    return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
 
 
-def _counts(told: Iterable[str], verdicts: Iterable[str]) -> str:
-    """Return how often each verdict is told."""
-    counts = Counter(told)
+def _counts(judged: Iterable[CheckedSentence | CheckerVerdict], verdicts: Iterable[str]) -> str:
+    """Return how many there are with each verdict."""
+    counts: Counter[str] = Counter(one.verdict for one in judged)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in verdicts)
-
-
-def _told(flag: Flag) -> str:
-    """Return a flag in a line, with the words that it means where the reason does not name them."""
-    meant = flatten(flag.text).strip(QUOTES)
-    named = "" if meant in flatten(flag.reason) else f", “{meant}”"
-    return f"     {flag.kind}{named}: {flatten(flag.reason)}"
 
 
 def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
     yield ""
     yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
-    yield from dict.fromkeys(map(_told, sentence.flags))
+    for flag in sentence.flags:
+        yield f"     {flag.kind}, {flatten(flag.text)}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
     if not sentence.evidence:
