@@ -9,8 +9,8 @@ second. For those of their sentences that have labels in one of the files faithf
 flag among those that the sources bear out by the first annotator (false flags), among those that they do not, and among
 those of which both annotators say that they do, with Wilson intervals, and how far the two agree. The rules were mended
 with the first file ("development"), and later with all but the fourth, which is kept apart. Only sentences of the
-development part are listed, so that nobody tunes on the others. At last the precision of each kind of flag: the share of
-the sentences with one that the sources do not bear out by the first annotator, over all files.
+development part are listed, so that nobody tunes on the others. At last the precision of each kind of flag: over all
+files, the share of the sentences with one that the sources do not bear out by the first annotator.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def read(path: Path, limit: int | None) -> Iterator[dict[str, Any]]:
 
 def row(example: dict[str, Any]) -> Row:
     checked = nutgraf.check(example["summary"], example["source"])
-    overlap = min(one.overlap for one in checked)
+    overlap = min((one.overlap for one in checked if one.overlap is not None), default=1.0)
     return Row(example["label"] == 0, bool(checked.flags), overlap, checked.novel_bigrams or 0.0)
 
 

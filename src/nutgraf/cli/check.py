@@ -16,24 +16,14 @@ from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
 
 if TYPE_CHECKING:
-    from nutgraf.faithfulness.check import Checker
     from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
     from nutgraf.text.document import Document
-    from nutgraf.text.flag import Flag
 
 SIGNS = {"flagged": "!", "not checked further": "-"}
 """Signs of the verdicts, at the beginning of a line."""
 
-SHARES = "A percentage of words is their weight in the sentence; a source sentence counts for what those above it lack."
-
-QUOTES = "\"'“”‘’«»„"
-"""Quotation marks around words that a line puts into others."""
-
 NAMES = "#"
 """Sign of what is not judged."""
-
-MANY = 5000
-"""Sentences from which on it is told that a check takes a while."""
 
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
@@ -109,13 +99,15 @@ def check(
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the check itself.")
     check_apart(output, sources, reader)
-    model = None if checker is None else _model(checker)
+    model = None
+    if checker is not None:
+        from nutgraf.systems.verify import read_checker
+
+        model = read_checker(checker)
     with reading([summary, *sources], quiet):
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
         spoken = language or (document.language if document.language != UNDETERMINED else None)
         written = join(list(read(summary, spoken, fetch=fetch, marked=True)))
-    if len(written.sentences) >= MANY:
-        notice([f"The summary has {len(written.sentences):,} sentences; to check them can take a minute."], quiet)
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
     notice(
@@ -135,12 +127,6 @@ def check(
         raise typer.Exit(1)
 
 
-def _model(folder: str) -> Checker:
-    from nutgraf.systems.verify import read_checker
-
-    return read_checker(folder)
-
-
 def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
     return {**checked.to_json(), "sources": [part.name for part in document.parts]}
 
@@ -151,10 +137,9 @@ def _text(checked: Faithfulness, document: Document) -> str:
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
     told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    shares = [SHARES] if any(one.evidence for one in checked) else []
     novel = [NOVEL] if checked.novel_bigrams is not None else []
     meaning = [] if all(one.flags for one in checked) else [MEANING]
-    below = [*meaning, *shares, *novel, *checked.notices]
+    below = [*meaning, *novel, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
     return "\n".join([_overview(checked), *lines, "", *below])
 
@@ -179,30 +164,23 @@ def _overview(checked: Faithfulness) -> str:
 
 def _counts(judged: Iterable[CheckedSentence | CheckerVerdict], verdicts: Iterable[str]) -> str:
     """Return how many there are with each verdict."""
-    counts = Counter(one.verdict for one in judged)
+    counts: Counter[str] = Counter(one.verdict for one in judged)
     return ", ".join(f"{counts[verdict]} {verdict}" for verdict in verdicts)
-
-
-def _told(flag: Flag) -> str:
-    """Return a flag in a line, with the words that it means where the reason does not name them."""
-    meant = flatten(flag.text).strip(QUOTES)
-    named = "" if meant in flatten(flag.reason) else f", “{meant}”"
-    return f"     {flag.kind}{named}: {flatten(flag.reason)}"
 
 
 def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
     yield ""
     yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
-    yield from dict.fromkeys(map(_told, sentence.flags))
+    for flag in sentence.flags:
+        yield f"     {flag.kind}, {flatten(flag.text)}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
-    if sentence.is_empty:
-        yield "     It has no content words to share with the sources."
-    elif not sentence.evidence:
+    if not sentence.evidence:
         yield "     No sentence of the sources shares enough of its words."
-    for one in sentence.evidence:
+    for place, one in enumerate(sentence.evidence):
+        further = "a further " if place else ""
         quoted = flatten(one.text)
         shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
-        yield f"     shares {one.share:.0%} of its words with {names[one.source]}: {shown}"
+        yield f"     shares {further}{one.share:.0%} of its words, by weight, with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:
         yield f"     novel bigrams {sentence.novel_bigrams:.0%}"

@@ -119,8 +119,8 @@ def evaluate(
 
     The table has the mean of each score, its 95 % bootstrap interval, and below it how far the others are from the
     first, example by example, with a star where they differ (paired bootstrap, p < 0.05). --out keeps every summary
-    with its scores. Where a network writes, the table also has the share of sentences without a number, a name, a date,
-    a quotation or a negation that the source does not bear out; for systems that copy sentences it has a dash.
+    with its scores. Where a network writes, the table also has the share of sentences without a number, a name, a date
+    or a quotation that the source does not bear out; for systems that copy sentences it has a dash.
     """
     from nutgraf.errors import OutputError
     from nutgraf.evaluation.plan import Plan, budgets_of

@@ -79,8 +79,7 @@ def check(
         InputError: If there is no summary or no source, or one has another type.
     """
     check_type(track, (Callable, type(None)), "track is a function or None")
-    _refuse_path(summary)
-    check_type(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
+    _check_given(summary, (Summary, Document, str), "A summary is a Summary, a Document or a str")
     if checker is not None and not (callable(checker) and isinstance(getattr(checker, "signature", None), str)):
         raise InputError(f"A checker is what nutgraf.systems.verify.read_checker loads, not {type_name(checker)}.")
     document, written = _joined(summary, sources), _document(summary)
@@ -124,24 +123,23 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
         if not isinstance(summary, Summary):
             raise InputError("A summary is checked against its sources; none was given.")
         return summary.document
-    _refuse_path(sources)
-    several = [sources] if isinstance(sources, (str, Document)) else items_of(sources)
+    several = [sources] if isinstance(sources, (str, Document, PurePath)) else items_of(sources)
     if several is None:
         raise InputError(f"Sources are a Document, a str or an iterable of them, not {type_name(sources)}.")
     given = list(several)
     for source in given:
-        _refuse_path(source)
-        check_type(source, (Document, str), "A source is a Document or a str")
+        _check_given(source, (Document, str), "A source is a Document or a str")
     return join([source if isinstance(source, Document) else Document.of(source) for source in given])
 
 
-def _refuse_path(given: object) -> None:
-    """Raise InputError for a path: readers of files know this module, so it cannot know them."""
+def _check_given(given: object, kinds: tuple[type, ...], what: str) -> None:
+    """Raise InputError for another type. This module stands below the readers of files, so it cannot read a path."""
     if isinstance(given, PurePath):
         raise InputError(
             f"The file {given} has not been read: nutgraf.check takes nutgraf.read(source) for sources, and "
             "nutgraf.read(summary, marked=True)[0] for a summary."
         )
+    check_type(given, kinds, what)
 
 
 def _document(summary: Summary | Document | str) -> Document:
@@ -225,7 +223,7 @@ def _judged(
             claim.end,
             claim.sentence,
             tuple(sources.evidence(claim)),
-            claim.support,
+            claim.support if claim.terms else None,
             _novel_bigrams(claim, known),
             tuple(sources.labels(claim)),
             tuple(_flags(claim, sources)),

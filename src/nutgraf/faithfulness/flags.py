@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Sequence
 from dataclasses import replace
+from itertools import accumulate
 
 from nutgraf.text.document import Document
 from nutgraf.text.flag import Flag
 from nutgraf.text.summary import Summary
-from nutgraf.text.tokenize import Span
 
 
 def flagged(summary: Summary) -> Summary:
@@ -33,9 +33,8 @@ def _flags(summary: Summary) -> list[tuple[Flag, ...]]:
     from nutgraf.faithfulness.check import checked_sentences
     from nutgraf.faithfulness.sources import Sources
 
-    spans = list(_spans(summary.said))
-    text = "\n".join(summary.said)
-    written = replace(Document.of(text, language="und", sentences=spans), language=summary.document.language)
+    written = of_sentences(summary.said, summary.document.language)
+    text, spans = written.text, [(one.start, one.end) for one in written.sentences]
     found: list[tuple[Flag, ...]] = [() for _ in spans]
     for sentence in checked_sentences(written, Sources(summary.document)):
         for flag in sentence.flags:
@@ -46,9 +45,13 @@ def _flags(summary: Summary) -> list[tuple[Flag, ...]]:
     return found
 
 
-def _spans(texts: Iterable[str]) -> Iterator[Span]:
-    """Yield where texts stand that are joined by a character."""
-    start = 0
-    for text in texts:
-        yield start, start + len(text)
-        start += len(text) + 1
+def of_sentences(texts: Sequence[str], language: str) -> Document:
+    """Return sentences as a document that has each of them as one, on a line of its own.
+
+    Args:
+        texts: The sentences.
+        language: Their language.
+    """
+    ends = list(accumulate(len(text) + 1 for text in texts))
+    spans = [(end - 1 - len(text), end - 1) for text, end in zip(texts, ends, strict=True)]
+    return replace(Document.of("\n".join(texts), language="und", sentences=spans), language=language)

@@ -129,7 +129,7 @@ class CheckedSentence:
         end: Character after the last one.
         text: The sentence.
         evidence: Sentences of the sources that share words with it, the one that shares most first.
-        overlap: Share from 0 to 1 of the weight of its content words that the evidence has; 1 if it has none.
+        overlap: Share from 0 to 1 of the weight of its content words that the evidence has; None if it has none.
         novel_bigrams: Share of its bigrams that no source has; None if it has fewer than two words.
         words: Its words in order.
         flags: What the sources do not bear out, in order.
@@ -140,7 +140,7 @@ class CheckedSentence:
     end: int
     text: str
     evidence: tuple[Evidence, ...]
-    overlap: float
+    overlap: float | None
     novel_bigrams: float | None
     words: tuple[CheckedWord, ...]
     flags: tuple[Flag, ...]
@@ -150,11 +150,6 @@ class CheckedSentence:
     def verdict(self) -> Verdict:
         """Verdict of the rules."""
         return "flagged" if self.flags else "not checked further"
-
-    @property
-    def is_empty(self) -> bool:
-        """True if it has no content word that a source could share: small words and figures."""
-        return not self.evidence and self.overlap > 0
 
 
 @dataclass(frozen=True, slots=True)

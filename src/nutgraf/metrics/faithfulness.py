@@ -51,7 +51,7 @@ class Faithfulness(Metric):
         if not checked:
             return dict.fromkeys(self.directions)
         return {
-            "overlap": sum(sentence.overlap for sentence in checked) / len(checked),
+            "overlap": sum(1.0 if one.overlap is None else one.overlap for one in checked) / len(checked),
             "unflagged": sum(not sentence.flags for sentence in checked) / len(checked),
         }
 

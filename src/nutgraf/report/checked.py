@@ -70,7 +70,6 @@ class CheckedView:
         lines: Its sentences.
         last_names: Headings and labels after the last of them.
         counts: Number of sentences with each verdict.
-        novel_bigrams: Share of its bigrams that no source has.
         sources: The documents.
         words: Number of words of the sources.
         notices: Sentences for the user, each once.
@@ -81,7 +80,6 @@ class CheckedView:
     lines: tuple[CheckedLine, ...]
     last_names: tuple[str, ...]
     counts: Mapping[Verdict, int]
-    novel_bigrams: float | None
     sources: tuple[Source, ...]
     words: int
     notices: tuple[str, ...]
@@ -104,6 +102,7 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
     scripts = [asset("report.assets", name) for name in SCRIPTS]
     page = _template().render(
         view=_view(checked, written, sources),
+        checked=checked,
         meaning=MEANING,
         novel=NOVEL,
         style=Markup(style),
@@ -128,7 +127,6 @@ def _view(checked: Faithfulness, written: Document, sources: Document) -> Checke
         lines=tuple(_lines(checked, written, origins, links)),
         last_names=_names(checked, checked.sentences[-1].end, len(written.text)),
         counts={verdict: counts[verdict] for verdict in get_args(Verdict)},
-        novel_bigrams=checked.novel_bigrams,
         sources=tuple(shown),
         words=sum(source.words for source in shown),
         notices=tuple(dict.fromkeys([*written.notices, *sources.notices, *checked.notices])),

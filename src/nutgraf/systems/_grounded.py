@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 
+from nutgraf.faithfulness.flags import of_sentences
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.systems.explain import origin
 from nutgraf.text.document import Document
@@ -15,11 +15,9 @@ from nutgraf.text.tokenize import Span, is_word, token_spans
 def grounded(texts: Sequence[str], document: Document) -> list[SummarySentence]:
     """Return sentences with their origins, and their words with the places where the same words stand in these.
 
-    The rating of a sentence is the share of its weight that its origins bear out.
+    The rating of a sentence is the share of its weight that its origins have.
     """
-    spans = list(_spans(texts))
-    written = Document.of("\n".join(texts), language="und", sentences=spans)
-    found = claims(replace(written, language=document.language), Sources(document))
+    found = claims(of_sentences(texts, document.language), Sources(document))
     return [
         SummarySentence(
             text=claim.sentence,
@@ -30,14 +28,6 @@ def grounded(texts: Sequence[str], document: Document) -> list[SummarySentence]:
         )
         for claim in found
     ]
-
-
-def _spans(texts: Iterable[str]) -> Iterator[Span]:
-    """Yield where texts stand that are joined by a character."""
-    start = 0
-    for text in texts:
-        yield start, start + len(text)
-        start += len(text) + 1
 
 
 def _words(claim: Claim, document: Document) -> Iterator[SummaryWord]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise, product
 
 from nutgraf.text.document import Document
 
@@ -41,25 +41,19 @@ class Premises:
         seeds = [*((one,) for one in evidence), tuple(evidence)]
         return list(dict.fromkeys(self._passages(self._grown(one, room)) for one in seeds))
 
-    def _grown(self, seeds: Iterable[int], room: int) -> list[int]:
+    def _grown(self, seeds: Sequence[int], room: int) -> list[int]:
         """Return sentences with those around them, the nearest first, as long as there is room."""
-        found = set(seeds)
-        ends = [(seed, step) for seed in sorted(found) for step in (-1, 1)]
+        found, first = set(seeds), sorted(seeds)
         left = room - sum(map(self._length, found))
         for distance in range(1, self._neighbours + 1):
-            grown = []
-            for seed, step in ends:
-                place = seed + step * distance
-                if not self._beside(place, place - step):
-                    continue
-                if place not in found:
-                    if self._length(place) > left:
-                        continue
+            before = len(found)
+            for seed, step in product(first, (-1, 1)):
+                place, nearer = seed + step * distance, seed + step * (distance - 1)
+                fits = nearer in found and self._beside(place, nearer) and self._length(place) <= left
+                if fits and place not in found:
                     left -= self._length(place)
                     found.add(place)
-                grown.append((seed, step))
-            ends = grown
-            if not ends:
+            if len(found) == before:
                 break
         return sorted(found)
 

@@ -131,16 +131,15 @@ def read_checker(folder: str | Path) -> Checker:
 
     place = folder_at(folder)
     named = (read_config(place).get("architectures") or [""])[0]
-    kinds = {"ForSequenceClassification": "AutoModelForSequenceClassification"}
-    kinds["ForTokenClassification"] = "AutoModelForTokenClassification"
-    kind = next((kind for end, kind in kinds.items() if named.endswith(end)), None)
-    if kind is None:
+    heads = ("ForSequenceClassification", "ForTokenClassification")
+    head = next((one for one in heads if named.endswith(one)), None)
+    if head is None:
         raise InputError(
             f"{folder} holds {named or 'a model without a head'}, which classifies nothing; names of models that do "
-            "end in ForSequenceClassification or ForTokenClassification."
+            f"end in {' or '.join(heads)}."
         )
-    model = ReadingModel.read(place, kind)
-    by_token = kind == "AutoModelForTokenClassification"
+    model = ReadingModel.read(place, f"AutoModel{head}")
+    by_token = head == "ForTokenClassification"
     if by_token and not model.tokenizer.is_fast:
         raise InputError(f"The tokenizer in {folder} does not say where tokens stand; it needs a tokenizer.json.")
     return Checker(model, meaning_of(model.network.config.id2label, by_token, place), by_token)
