@@ -95,6 +95,11 @@ class Quantity:
         """True for a time of day."""
         return self.readings[0].unit is CLOCK
 
+    @property
+    def has_unit(self) -> bool:
+        """True for a number with a unit."""
+        return any(reading.unit is not None for reading in self.readings)
+
     def covers(self, other: Quantity) -> bool:
         """Return True if one of its readings stands for one of another's; a fraction in words stands for shares."""
         slack = ROUND_SHARE if self.fraction or other.fraction else 0.0

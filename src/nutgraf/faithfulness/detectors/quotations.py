@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.sources import Claim, Sources, letters
+from nutgraf.faithfulness.sources import Claim, Sources
+from nutgraf.faithfulness.words import letters
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.contractions import in_full
 
