@@ -277,14 +277,7 @@ def load_network(folder: Path, config: Mapping[str, Any], kind: Any, dtype: Any,
 
 
 def check_network(folder: Path, config: Mapping[str, Any], kind: Any, spare: int = COMPUTED) -> None:
-    """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
-
-    Args:
-        folder: A folder that was checked.
-        config: Its configuration, from `read_config`.
-        kind: One of the automatic classes of transformers.
-        spare: Numbers that the network may have beyond those of the weights.
-    """
+    """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes."""
     tensors, numbers = held(folder, "quantization_config" in config)
     refusal = InputError(
         f"{folder} lacks weights: the model that its {CONFIG} describes is larger than the {numbers:,} numbers in its "
