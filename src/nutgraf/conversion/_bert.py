@@ -20,11 +20,6 @@ def embeddings(theirs: ForeignTensors, top: str, order: Order) -> dict[str, Tens
     """Return the source's embeddings, and `second_segment` where the BERT tells two texts apart.
 
     Its vector of a first text is added to every position; `second_segment` is that of a second minus it.
-
-    Args:
-        theirs: Foreign tensors.
-        top: Prefix of their names.
-        order: For each of our tokens, its number there.
     """
     texts = theirs.take(f"{top}embeddings.token_type_embeddings.weight")
     words = rows(theirs.take(f"{top}embeddings.word_embeddings.weight"), order, theirs.where)

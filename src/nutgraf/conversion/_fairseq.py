@@ -16,15 +16,7 @@ NEVER = -10.0
 
 
 def embeddings(theirs: ForeignTensors, norm: str, before: int, order: Order, words: str) -> dict[str, Tensor]:
-    """Return the embeddings of words, and positions and norms of both sides.
-
-    Args:
-        theirs: Foreign tensors.
-        norm: Their name of the normalization.
-        before: Positions that are reserved.
-        order: For each of our tokens, its number there.
-        words: Their name of the word embeddings.
-    """
+    """Return the embeddings of words, and positions and norms of both sides."""
     table = theirs.take(words)
     theirs.drop("encoder.embed_tokens.weight", "decoder.embed_tokens.weight")
     found = {"source_embedding.word_embeddings.weight": rows(table, order, theirs.where)}

@@ -18,13 +18,7 @@ def add_interval_segments(
     source: Int[Tensor, "batch source"],
     second_segment: Float[Tensor, " embedding_dim"],
 ) -> Float[Tensor, "batch source embedding_dim"]:
-    """Return word embeddings with `second_segment` added to those of every second sentence.
-
-    Args:
-        vectors: Word embeddings of the source.
-        source: Ids of the source.
-        second_segment: Vector of every second sentence.
-    """
+    """Return word embeddings with `second_segment` added to those of every second sentence."""
     number = (source == BOS).cumsum(1)
     second = (number > 0) & (number % 2 == 0) & (source != PAD)
     return vectors + second[..., None] * second_segment

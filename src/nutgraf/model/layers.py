@@ -109,10 +109,6 @@ class Embedding(nn.Module):
     ) -> Float[Tensor, "batch steps d_model"]:
         """Embed words whose vectors were looked up already.
 
-        Args:
-            vectors: Their word embeddings.
-            positions: Their positions; None stands for 0, 1, 2, …
-
         Raises:
             InputError: If a position is beyond the last one.
         """

@@ -34,7 +34,7 @@ from nutgraf.model.pretrained_folder import (
     told,
 )
 from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, followed
-from nutgraf.model.records import Batch, Phrases, Trace
+from nutgraf.model.records import Batch, Phrases, Trace, at_least_single
 from nutgraf.presets.family import CHANGEABLE
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
 
@@ -188,7 +188,7 @@ class Pretrained(Network):
                 attention_mask=(~batch.key_padding_mask).long(),
                 decoder_input_ids=self.ids[batch.decoder_input],
             ).logits
-        logits = logits.to(torch.promote_types(logits.dtype, torch.float32))
+        logits = at_least_single(logits)
         norm, wanted = logits.logsumexp(-1), self.ids[batch.labels]
         chosen: Float[Tensor, "batch steps"] = logits.gather(-1, wanted[..., None]).squeeze(-1)
         return Trace(

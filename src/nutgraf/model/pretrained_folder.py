@@ -50,8 +50,11 @@ class _Configuration:
     architectures: tuple[str, ...] | None = None
 
 
-LARGEST_NUMBER = 1 << 32
-"""Greatest whole number in a configuration."""
+LARGEST_NUMBER = 1 << 24
+"""Greatest whole number in a configuration: positions are the most that models have of anything."""
+
+ROTARY = ("theta", "base")
+"""Parts of names of numbers that may be larger: frequencies of rotary positions begin with them."""
 
 MULTILINGUAL = ("mbart", "m2m_100", "nllb-moe")
 """Models that are told in which language they read and write."""
@@ -132,18 +135,25 @@ def read_config(folder: Path) -> dict[str, Any]:
                 else f"transformers {version} does not know."
             )
         )
-    if (largest := max(_whole_numbers(config), default=0)) > LARGEST_NUMBER:
-        raise InputError(f"{folder / CONFIG} says {str(largest)[:30]}, which is no number of a model; fetch it anew.")
+    for name, number in _whole_numbers(config):
+        if number > LARGEST_NUMBER and not any(part in name for part in ROTARY):
+            raise InputError(
+                f"{folder / CONFIG} says {name[:60]} = {str(number)[:30]}, where {LARGEST_NUMBER:,} is much; fetch it "
+                "anew."
+            )
     return config
 
 
-def _whole_numbers(value: Any) -> Iterator[int]:
-    """Yield all whole numbers in a configuration."""
-    if isinstance(value, list | dict):
-        for one in value.values() if isinstance(value, dict) else value:
-            yield from _whole_numbers(one)
+def _whole_numbers(value: Any, name: str = "") -> Iterator[tuple[str, int]]:
+    """Yield all whole numbers in a configuration, with the names of their keys."""
+    if isinstance(value, dict):
+        for key, one in value.items():
+            yield from _whole_numbers(one, key)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _whole_numbers(one, name)
     elif isinstance(value, int):
-        yield value
+        yield name, value
 
 
 def checked_config(folder: Path) -> dict[str, Any]:
@@ -273,14 +283,7 @@ def load_network(folder: Path, config: Mapping[str, Any], kind: Any, dtype: Any,
 
 
 def check_network(folder: Path, config: Mapping[str, Any], kind: Any, spare: int = COMPUTED) -> None:
-    """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes.
-
-    Args:
-        folder: A folder that was checked.
-        config: Its configuration, from `read_config`.
-        kind: One of the automatic classes of transformers.
-        spare: Numbers that the network may have beyond those of the weights.
-    """
+    """Raise InputError if the weights of a folder cannot be those of the network that its configuration describes."""
     tensors, numbers = held(folder, "quantization_config" in config)
     refusal = InputError(
         f"{folder} lacks weights: the model that its {CONFIG} describes is larger than the {numbers:,} numbers in its "
@@ -316,8 +319,9 @@ def read_tokenizer(folder: Path) -> Any:
                 f"The tokenizer in {folder} is a {type(found).__name__}, which stands for several; name the folder of "
                 "one model."
             )
-        if not found.model_max_length >= 1:
-            raise InputError(f"The tokenizer in {folder} says model_max_length = {found.model_max_length}; remove it.")
+        longest = found.model_max_length
+        if not isinstance(longest, int | float) or not longest >= 1:
+            raise InputError(f"The tokenizer in {folder} says model_max_length = {longest!r}; remove it.")
         read = found.decode(found("a b", add_special_tokens=False)["input_ids"])
     if not BLANKS.isdisjoint(read):
         raise InputError(

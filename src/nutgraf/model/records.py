@@ -7,7 +7,7 @@ which they appear there.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -128,9 +128,8 @@ class Batch:
 
     def select(self, examples: Int[Tensor, " kept"]) -> Batch:
         """Return some examples, in the order given; one may be taken several times."""
-        parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        kept: dict[str, Any] = {name: part[examples] for name, part in parts.items() if isinstance(part, Tensor)}
-        return replace(self, **kept, phrases=self.phrases.select(examples))
+        parts = {one.name: rows_of(getattr(self, one.name), examples) for one in fields(self) if one.name != "phrases"}
+        return Batch(**parts, phrases=self.phrases.select(examples))
 
     def to(self, device: torch.device | str) -> Batch:
         """Return the same batch on a device."""
@@ -226,6 +225,11 @@ class EncoderOutput:
         return self.key_padding_mask if bool(self.key_padding_mask.any()) else None
 
     @property
+    def attended(self) -> Float[Tensor, "batch source hidden"]:
+        """`values`; for an encoder that has none, its states."""
+        return self.encoder_hidden_states if self.values is None else self.values
+
+    @property
     def final_state_or_mean(self) -> FinalState:
         """`final_state`; for an encoder that has none, the mean of its states as both parts."""
         if self.final_state is not None:
@@ -254,12 +258,7 @@ class EncoderOutput:
 
     def keep(self, documents: Int[Tensor, " kept"]) -> EncoderOutput:
         """Return the record of some of the documents, for the decoder: without the graph."""
-        kept = {
-            one.name: _some(getattr(self, one.name), documents)
-            for one in fields(self)
-            if one.name not in ("num_oov", "graph")
-        }
-        return EncoderOutput(**kept, num_oov=self.num_oov)
+        return rows_of(replace(self, graph=None), documents)
 
 
 @dataclass(frozen=True)
@@ -328,8 +327,22 @@ class Trace:
     span; 0 at its other words, and where the label is PAD."""
 
 
-def _some(part: Any, examples: Int[Tensor, " kept"]) -> Any:
-    """Return some examples of a part of a record: a tensor, several, or nothing."""
-    if isinstance(part, tuple):
-        return tuple(one[examples] for one in part)
-    return None if part is None else part[examples]
+def rows_of(part: Any, *rows: Tensor) -> Any:
+    """Return a record, a tensor or several of them, of some documents, or of some hypotheses of each.
+
+    Args:
+        part: What is kept; whatever else a record holds stays as it is.
+        rows: Numbers of the documents, and of the hypotheses of each.
+    """
+    if isinstance(part, Tensor):
+        return part[rows]
+    if isinstance(part, tuple | list):
+        return type(part)(rows_of(one, *rows) for one in part)
+    if is_dataclass(part) and not isinstance(part, type):
+        return replace(part, **{one.name: rows_of(getattr(part, one.name), *rows) for one in fields(part)})
+    return part
+
+
+def at_least_single(numbers: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
+    """Return numbers in single precision or a higher one, since they are added up or taken as exponents."""
+    return numbers.to(torch.promote_types(numbers.dtype, torch.float32))

@@ -27,7 +27,7 @@ from nutgraf.model.encoder import encoders
 from nutgraf.model.initialization import initialize
 from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
-from nutgraf.model.records import BOS, PAD, Batch, Phrases, Trace
+from nutgraf.model.records import BOS, PAD, Batch, Phrases, Trace, at_least_single
 from nutgraf.model.source import SourceConfig
 from nutgraf.presets.ranges import PositiveFloat, ShareBelowOne
 
@@ -97,8 +97,7 @@ class Reranker(Network):
 
     def _encoded(self, batch: Batch) -> Float[Tensor, "batch hidden"]:
         """Return the mean of the states of each text, at least in single precision."""
-        states = self.encoder(self.source_embedding(batch.source), batch).encoder_hidden_states
-        states = states.to(torch.promote_types(states.dtype, torch.float32))
+        states = at_least_single(self.encoder(self.source_embedding(batch.source), batch).encoder_hidden_states)
         present = ~batch.key_padding_mask[..., None]
         return states.masked_fill(~present, 0).sum(1) / present.sum(1).clamp_min(1)
 

@@ -47,10 +47,6 @@ class Segments:
         padding, last = count == 0, count.cumsum(1) - 1
         return cls(number, (last - count + 1).masked_fill(padding, 0), last.masked_fill(padding, 0), padding)
 
-    def keep(self, sources: Int[Tensor, " kept"]) -> Segments:
-        """Return the segments of some of the sources."""
-        return Segments(self.number[sources], self.first[sources], self.last[sources], self.padding[sources])
-
     def at_words(self, scores: Float[Tensor, "batch queries segments"]) -> Float[Tensor, "batch queries source"]:
         """Return for each word the score of its segment."""
         return scores.gather(2, self.number[:, None].expand(-1, scores.shape[1], -1))

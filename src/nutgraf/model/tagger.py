@@ -28,7 +28,7 @@ from nutgraf.model.initialization import initialize
 from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
-from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace
+from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace, at_least_single
 from nutgraf.model.source import SourceConfig
 from nutgraf.presets.family import Choice
 
@@ -97,12 +97,12 @@ class Tagger(Network):
         """Return the scores at least in single precision; with a sentence encoder, 0 where no sentence begins."""
         states = self.encoder(self._embedded(batch), batch).encoder_hidden_states
         if self.sentence_encoder is None:
-            return _exact(self.score_proj(states).squeeze(-1))
+            return at_least_single(self.score_proj(states).squeeze(-1))
         starts = batch.source == BOS
         vectors, there = _gathered(states, starts)
         sentences = Batch(there.long(), there.long(), ~there, Phrases.none())
         above = self.sentence_encoder(vectors, sentences).encoder_hidden_states
-        logits = _exact(self.score_proj(above).squeeze(-1))
+        logits = at_least_single(self.score_proj(above).squeeze(-1))
         return logits.new_zeros(starts.shape).masked_scatter(starts, logits[there])
 
     def _embedded(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
@@ -120,7 +120,3 @@ def _gathered(
     there = torch.arange(max(1, int(counts.max())), device=starts.device) < counts[:, None]
     vectors = states.new_zeros(*there.shape, states.shape[-1])
     return vectors.masked_scatter(there[..., None], states[starts]), there
-
-
-def _exact(logits: Float[Tensor, "batch places"]) -> Float[Tensor, "batch places"]:
-    return logits.to(torch.promote_types(logits.dtype, torch.float32))

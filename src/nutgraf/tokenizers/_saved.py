@@ -35,10 +35,6 @@ class PieceTokenizer(Tokenizer):
 def library(what: str, instead: str = "") -> Any:
     """Return the package tokenizers.
 
-    Args:
-        what: What needs it, as the subject of the message.
-        instead: Another way, as the end of the message.
-
     Raises:
         InputError: If it is not installed.
     """

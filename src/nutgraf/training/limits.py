@@ -47,12 +47,7 @@ def in_second_phase(config: Config, state: TrainingState) -> bool:
 
 
 def describe_epoch(batches: int, batches_per_step: int) -> str:
-    """Return what an epoch is made of.
-
-    Args:
-        batches: Batches in an epoch.
-        batches_per_step: Batches in a step, those of all processes together.
-    """
+    """Return what an epoch is made of."""
     epoch = f"An epoch is {_counted(batches, 'batch')}"
     if batches_per_step == 1:
         return f"{epoch}, one a step."
@@ -80,13 +75,7 @@ def steps_in(epochs: float, batches: int, batches_per_step: int) -> int:
 
 
 def prospect(config: Config, batches: int, batches_per_step: int) -> str:
-    """Return what ends the training, whichever comes first, in steps and in epochs.
-
-    Args:
-        config: Options of the training.
-        batches: Batches in an epoch.
-        batches_per_step: Batches in a step, those of all processes together.
-    """
+    """Return what ends the training, whichever comes first, in steps and in epochs."""
     ends = []
     if config.max_steps is not None:
         epochs = epochs_in(config.max_steps, batches, batches_per_step)

@@ -102,12 +102,6 @@ def scored(loss: float, others: Mapping[str, float]) -> dict[str, float]:
 def is_best(state: TrainingState, loss: float, others: Mapping[str, float], metric: str) -> bool:
     """Return True if a validation is the first of its phase, or better than all before it.
 
-    Args:
-        state: The training, with the scores of its best validation.
-        loss: Mean loss of a token.
-        others: Other scores by name.
-        metric: Score that decides; see `metric_for_best_model`.
-
     Raises:
         PresetError: If validation reports no such score.
     """

@@ -6,12 +6,13 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from nutgraf.model import coverage
 from nutgraf.model.layers import Size
-from nutgraf.model.records import DecoderOutput, EncoderOutput
+from nutgraf.model.records import DecoderOutput, EncoderOutput, rows_of
 from nutgraf.presets.family import Family
 
 
@@ -29,16 +30,25 @@ class DecoderContext:
     """Options of coverage; None for a network without. A decoder that cannot keep any raises PresetError."""
 
 
-class DecoderState(ABC):
+class DecoderState:
     """State that a decoder or a head carries from one word to the next, for every hypothesis of every document."""
 
-    @abstractmethod
+    of_documents: ClassVar[tuple[str, ...]] = ()
+    """Attributes that all hypotheses of a document share."""
+
+    of_hypotheses: ClassVar[tuple[str, ...]] = ()
+    """Attributes that each hypothesis has of its own."""
+
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
         """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
+        rows = torch.arange(len(parents), device=parents.device)[:, None]
+        for name in self.of_hypotheses:
+            setattr(self, name, rows_of(getattr(self, name), rows, parents))
 
-    @abstractmethod
     def keep(self, documents: Int[Tensor, " kept"]) -> None:
         """Keep only these documents."""
+        for name in (*self.of_documents, *self.of_hypotheses):
+            setattr(self, name, rows_of(getattr(self, name), documents))
 
 
 class Decoder(nn.Module, ABC):

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.errors import PresetError
@@ -44,17 +44,6 @@ class Step:
     past: Float[Tensor, "batch beams source"] | None = None
     """Logarithm of the sum of the exponentiated scores so far; None where attention is not temporal."""
 
-    def select(self, *rows: Tensor) -> Step:
-        """Return the step of some documents, or of some hypotheses of each."""
-        return Step(
-            self.inputs[rows],
-            tuple(one[rows] for one in self.state),
-            self.context[rows],
-            self.attention[rows],
-            None if self.covered is None else self.covered[rows],
-            None if self.past is None else self.past[rows],
-        )
-
 
 class LogitChange(NamedTuple):
     """Factors of an attention's logits, and what is added to the products; None: there are none."""
@@ -74,11 +63,6 @@ class Guide:
     redundancy: Float[Tensor, "batch segments"] | None = None
     """Likeness of each segment to another one."""
 
-    def keep(self, documents: Int[Tensor, " kept"]) -> Guide:
-        """Return the guide of some documents."""
-        redundancy = None if self.redundancy is None else self.redundancy[documents]
-        return Guide(self.segments.keep(documents), self.keys[documents], redundancy)
-
 
 @dataclass
 class RecurrentState(DecoderState):
@@ -88,14 +72,8 @@ class RecurrentState(DecoderState):
     last: Step
     guide: Guide | None = None
 
-    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
-        self.last = self.last.select(torch.arange(len(parents), device=parents.device)[:, None], parents)
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        self.keys, self.last = self.keys.keep(documents), self.last.select(documents)
-        self.guide = None if self.guide is None else self.guide.keep(documents)
+    of_documents = "keys", "guide"
+    of_hypotheses = ("last",)
 
 
 class RecurrentDecoder(Decoder):
@@ -164,9 +142,8 @@ class RecurrentDecoder(Decoder):
 
     def start(self, encoder_output: EncoderOutput, beam_size: int) -> RecurrentState:
         """Return the state before the first word, when nothing was attended to."""
-        states = encoder_output.encoder_hidden_states
-        values = states if encoder_output.values is None else encoder_output.values
-        keys = self.cross_attention.project(states, values, encoder_output.padding)
+        values = encoder_output.attended
+        keys = self.cross_attention.project(encoder_output.encoder_hidden_states, values, encoder_output.padding)
         state = tuple(
             first.to(keys.keys.dtype)[:, None].repeat(1, beam_size, 1) for first in self.first_state(encoder_output)
         )

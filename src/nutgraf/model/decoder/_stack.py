@@ -163,7 +163,7 @@ class TransformerStack(Decoder):
 
             states = layer.self_attention_residual(states, attend_to_past)
             cross = state.cross[number], state.padding
-            bias = encoder_output.source_bias
+            bias = None if encoder_output.source_bias is None else encoder_output.source_bias[:, None]
             context, attention = self._attend_to_source(layer, states, *cross, needs_attention, state, bias)
             states = layer.leave(states, context, state.recurrent[number])
         return DecoderOutput(self.norm(states), embedded, context, attention)
@@ -186,7 +186,7 @@ class TransformerStack(Decoder):
         padding: Tensor | None,
         needs_attention: bool,
         state: KeyValueCache | None = None,
-        bias: Float[Tensor, "batch steps source"] | None = None,
+        bias: Float[Tensor, "batch 1 steps source"] | None = None,
     ) -> tuple[Float[Tensor, "batch steps d_model"], Float[Tensor, "batch steps source"] | None]:
         """Return a layer's context and, from the last layer, the attention to copy with if it is needed."""
         query, (key, value) = layer.query(states), cross
@@ -202,14 +202,14 @@ class TransformerStack(Decoder):
                 assert state.covered is not None
                 weights, state.covered = self.coverage.step(scores, state.covered)
             weights = zero_empty_sources(weights, padding)
-            weights = weights if bias is None else reweighted(weights, bias[:, None])
+            weights = reweighted(weights, bias)
             context = layer.cross_attention.merge(weights.to(value.dtype) @ value)
             attention = weights[:, 0] if self.copy_attention == "first" else weights.mean(1)
             return context, attention if needs_attention else None
         if bias is None:
             found = attend(query, key, value, padding)
         else:
-            found = reweighted(softmax_weights(query, key, padding), bias[:, None]).to(value.dtype) @ value
+            found = reweighted(softmax_weights(query, key, padding), bias).to(value.dtype) @ value
         context = layer.cross_attention.merge(found)
         return context, self._attention_to_copy_with(query, key, padding, bias) if last and needs_attention else None
 
@@ -221,5 +221,4 @@ class TransformerStack(Decoder):
         elif self.copy_attention == "summed":
             heads = query.shape[1]
             query, key = (one.transpose(1, 2).flatten(2)[:, None] for one in (query * math.sqrt(heads), key))
-        weights = softmax_weights(query, key, padding)
-        return (weights if bias is None else reweighted(weights, bias[:, None])).mean(1)
+        return reweighted(softmax_weights(query, key, padding), bias).mean(1)

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
@@ -78,19 +78,12 @@ class KeysAndValues:
             keys, guided, keys if values is None else product_precision(values)[:, None], encoder_output.padding, root
         )
 
-    def keep(self, documents: Int[Tensor, " kept"]) -> KeysAndValues:
-        """Return those of some of the documents."""
-        return KeysAndValues(
-            self.keys[documents],
-            self.guided[documents],
-            self.values[documents],
-            None if self.padding is None else self.padding[documents],
-            self.root[documents],
-        )
-
 
 class Windows(DecoderState):
     """Words that each layer's next window begins with, for every hypothesis: all of a window but its last vector."""
+
+    of_documents = ("cross",)
+    of_hypotheses = ("before",)
 
     def __init__(self, cross: KeysAndValues, before: list[Float[Tensor, "batch beams before channels"]]) -> None:
         self.cross, self.before = cross, before
@@ -100,16 +93,6 @@ class Windows(DecoderState):
         window = torch.cat([self.before[layer], states[:, :, None]], 2)
         self.before[layer] = window[:, :, 1:]
         return window
-
-    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
-        rows = torch.arange(len(parents), device=parents.device)[:, None]
-        self.before = [part[rows, parents] for part in self.before]
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        self.cross = self.cross.keep(documents)
-        self.before = [part[documents] for part in self.before]
 
 
 EXAMPLES = (

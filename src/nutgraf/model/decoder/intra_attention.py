@@ -11,7 +11,7 @@ Nothing of the attention goes into the LSTM, so that training takes all steps at
 from __future__ import annotations
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
@@ -19,13 +19,16 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState
 from nutgraf.model.ops.additive_attention import masked_softmax
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.ops.dropout import Dropout
-from nutgraf.model.records import DecoderOutput, EncoderOutput
+from nutgraf.model.records import DecoderOutput, EncoderOutput, at_least_single
 from nutgraf.model.temporal import accumulated, temporal_scores
 from nutgraf.presets.family import NoOptions
 
 
 class IntraAttentionState(DecoderState):
     """Keys of the source, and of every hypothesis the LSTM's state, its earlier states and the scores so far."""
+
+    of_documents = ("keys",)
+    of_hypotheses = "cell", "hidden", "earlier", "past"
 
     def __init__(
         self,
@@ -36,19 +39,6 @@ class IntraAttentionState(DecoderState):
         self.keys, self.cell, self.hidden = keys, cell, hidden
         self.earlier = hidden.new_zeros(*hidden.shape[:2], 0, hidden.shape[-1])
         self.past: Float[Tensor, "batch beams source"] | None = None
-
-    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
-        self._select(torch.arange(len(parents), device=parents.device)[:, None], parents)
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        self.keys = self.keys[documents]
-        self._select(documents)
-
-    def _select(self, *rows: Tensor) -> None:
-        self.cell, self.hidden, self.earlier = (one[rows] for one in (self.cell, self.hidden, self.earlier))
-        self.past = None if self.past is None else self.past[rows]
 
 
 class IntraAttention(Decoder):
@@ -72,7 +62,7 @@ class IntraAttention(Decoder):
         cell, first = (one[None].to(embedded.dtype).contiguous() for one in encoder_output.final_state_or_mean)
         hidden: Tensor = self.lstm(embedded, (first, cell))[0]
         keys = self.cross_proj(encoder_output.encoder_hidden_states)
-        weights = masked_softmax(temporal_scores(_exact(hidden @ keys.mT)), encoder_output.padding)
+        weights = masked_softmax(temporal_scores(at_least_single(hidden @ keys.mT)), encoder_output.padding)
         return self._decoded(embedded, hidden, weights, self._look_back(hidden), encoder_output, needs_attention)
 
     def start(self, encoder_output: EncoderOutput, beam_size: int) -> IntraAttentionState:
@@ -93,20 +83,19 @@ class IntraAttention(Decoder):
         before = tuple(one.flatten(0, 1)[None].to(embedded.dtype) for one in (state.hidden, state.cell))
         _, (after, cell) = self.lstm(embedded.flatten(0, 1)[:, None], before)
         state.hidden, state.cell = after[0].view_as(state.hidden), cell[0].view_as(state.cell)
-        scores = _exact(state.hidden @ state.keys.mT)
+        scores = at_least_single(state.hidden @ state.keys.mT)
         weights = masked_softmax(scores if state.past is None else scores - state.past, encoder_output.padding)
-        if encoder_output.source_bias is not None:
-            weights = reweighted(weights, encoder_output.source_bias)
+        weights = reweighted(weights, encoder_output.source_bias)
         state.past = accumulated(state.past, scores)
         compared = (self.self_proj(state.hidden)[:, :, None] * state.earlier).sum(-1)
-        own = (_exact(compared).softmax(-1)[..., None].to(state.hidden.dtype) * state.earlier).sum(2)
+        own = (at_least_single(compared).softmax(-1)[..., None].to(state.hidden.dtype) * state.earlier).sum(2)
         state.earlier = torch.cat([state.earlier, state.hidden[:, :, None]], 2)
         return self._decoded(embedded, state.hidden, weights, own, encoder_output, needs_attention)
 
     def _look_back(self, hidden: Float[Tensor, "batch steps hidden"]) -> Float[Tensor, "batch steps hidden"]:
         """Return cᵈ of all steps: nothing for the first, and for each other the attention to those before it."""
         earlier = hidden[:, :-1]
-        scores = _exact(self.self_proj(hidden[:, 1:]) @ earlier.mT)
+        scores = at_least_single(self.self_proj(hidden[:, 1:]) @ earlier.mT)
         later = torch.ones(scores.shape[1:], dtype=torch.bool, device=scores.device).triu(1)
         found = scores.masked_fill(later, -torch.inf).softmax(-1).to(earlier.dtype) @ earlier
         return torch.cat([torch.zeros_like(hidden[:, :1]), found], 1)
@@ -120,13 +109,7 @@ class IntraAttention(Decoder):
         encoder_output: EncoderOutput,
         needs_attention: bool,
     ) -> DecoderOutput:
-        values = encoder_output.values
-        values = encoder_output.encoder_hidden_states if values is None else values
+        values = encoder_output.attended
         context = weights.to(values.dtype) @ values
         states = self.dropout(torch.cat([hidden, context, own], -1))
         return DecoderOutput(states, embedded, context, weights if needs_attention else None)
-
-
-def _exact(scores: Float[Tensor, ...]) -> Float[Tensor, ...]:
-    """Return scores at least in single precision, since their exponentials are added up."""
-    return scores.to(torch.promote_types(scores.dtype, torch.float32))

@@ -15,7 +15,7 @@ import math
 from dataclasses import dataclass
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
@@ -43,6 +43,8 @@ EXAMPLES = (Config(context_size=3, hidden_size=13), Config(context_size=1, hidde
 class Window(DecoderState):
     """The last words of every hypothesis, embedded; None before the first."""
 
+    of_hypotheses = ("words",)
+
     def __init__(self) -> None:
         self.words: Float[Tensor, "batch beams context d_model"] | None = None
 
@@ -54,16 +56,6 @@ class Window(DecoderState):
         self.words = latest.expand(-1, -1, size, -1) if self.words is None else torch.cat([self.words, latest], 2)
         self.words = self.words[:, :, -size:]
         return self.words
-
-    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
-        if self.words is not None:
-            self.words = self.words[torch.arange(len(parents), device=parents.device)[:, None], parents]
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        if self.words is not None:
-            self.words = self.words[documents]
 
 
 class NNLM(Decoder):
@@ -124,10 +116,8 @@ class NNLM(Decoder):
         self, query: Float[Tensor, "batch steps source_dim"], encoder_output: EncoderOutput
     ) -> tuple[Float[Tensor, "batch steps source_dim"], Float[Tensor, "batch steps source"]]:
         """Return the contexts and the attention p, whose scores are products that nothing scales."""
-        keys, values = encoder_output.encoder_hidden_states, encoder_output.values
+        keys, values = encoder_output.encoder_hidden_states, encoder_output.attended
         scaled = query * math.sqrt(query.shape[-1])  # by which `softmax_weights` divides
         weights = softmax_weights(scaled[:, None], keys[:, None], encoder_output.padding).squeeze(1)
-        if encoder_output.source_bias is not None:
-            weights = reweighted(weights, encoder_output.source_bias)
-        values = keys if values is None else values
+        weights = reweighted(weights, encoder_output.source_bias)
         return weights.to(values.dtype) @ values, weights

@@ -22,13 +22,7 @@ def mark(
 
 
 def pausing_weights(layer: nn.RNNBase, opened: int, closed: int | None = None) -> list[Tensor]:
-    """Return the weights of a layer for a marked input.
-
-    Args:
-        layer: The layer.
-        opened: Number of the gate that is opened at padding.
-        closed: Number of the gate that is closed at padding, if one is.
-    """
+    """Return the weights of a layer for a marked input."""
     size = layer.hidden_size
 
     def with_marks(weight: Tensor) -> Tensor:

@@ -19,7 +19,7 @@ from torch.nn import functional as F
 from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._continuation import NOTHING, Continuation, following
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
-from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
+from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace, at_least_single
 from nutgraf.presets.ranges import NonNegativeInt
 
 FLOOR = -46.0
@@ -58,7 +58,7 @@ class Copying(Head):
         """Return `target_log_probs`, `mean_log_probs`, `p_copy` and `cross_attention`."""
         assert decoded.cross_attention is not None
         assert batch.target_extended is not None
-        attention = _exact(decoded.cross_attention)
+        attention = at_least_single(decoded.cross_attention)
         if self.continuation is not None:
             recent = self.continuation.recent(batch.target_extended[:, :-1])
             attention = self.continuation(attention, batch.source_extended, recent)
@@ -78,7 +78,7 @@ class Copying(Head):
     ) -> Trace:
         """Return `log_probs`, `p_copy` and `cross_attention`."""
         assert decoded.cross_attention is not None
-        attention, source = _exact(decoded.cross_attention), encoder_output.source_extended
+        attention, source = at_least_single(decoded.cross_attention), encoder_output.source_extended
         if self.continuation is not None:
             attention = self.continuation(attention, source, self.continuation.last(written))
         if encoder_output.copyable is not None:
@@ -98,7 +98,7 @@ class Copying(Head):
     def _p_copy_logit(self, decoded: DecoderOutput) -> Float[Tensor, "batch steps"]:
         state = self.config.p_copy_input == "state"
         logit: Tensor = self.p_copy_proj(decoded.hidden_states if state else decoded.copy_features)
-        return logit.squeeze(-1).to(torch.promote_types(logit.dtype, torch.float32))
+        return at_least_single(logit.squeeze(-1))
 
 
 def hide_inside_words(
@@ -119,8 +119,3 @@ def hide(
     """Return the attention to the other places, made to sum to one."""
     kept = attention.masked_fill(hidden, 0.0)
     return kept / kept.sum(-1, keepdim=True).clamp_min(1e-20)
-
-
-def _exact(attention: Float[Tensor, "batch steps source"]) -> Float[Tensor, "batch steps source"]:
-    """Return the attention at least in single precision, like the probabilities that it is added to."""
-    return attention.to(torch.promote_types(attention.dtype, torch.float32))

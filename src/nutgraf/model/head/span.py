@@ -26,17 +26,11 @@ from torch.nn import functional as F
 from nutgraf.model.decoder import DecoderState
 from nutgraf.model.head import Head, HeadContext
 from nutgraf.model.head._copying import FLOOR, hide, hide_inside_words
-from nutgraf.model.head._spans import (
-    LEAST,
-    maximal_spans,
-    run_lengths,
-    spans_by_length,
-    sum_over_divisions,
-)
+from nutgraf.model.head._spans import LEAST, maximal_spans, run_lengths, spans_by_length, sum_over_divisions
 from nutgraf.model.ops.additive_attention import masked_softmax
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.ops.log_probs import log_probs_at, log_softmax
-from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace
+from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Trace, at_least_single
 from nutgraf.presets.ranges import PositiveInt
 
 
@@ -62,12 +56,6 @@ class Source:
 
     padding: Bool[Tensor, "batch source"]
 
-    def keep(self, documents: Int[Tensor, " kept"]) -> Source:
-        """Return that of some documents."""
-        return Source(
-            self.start_keys[documents], self.end_keys[documents], self.gates[documents], self.padding[documents]
-        )
-
 
 @dataclass(frozen=True)
 class Going:
@@ -88,10 +76,6 @@ class Going:
     factor: Float[Tensor, "batch beams source"]
     """One over the probability of the word at each place: of being next, however it comes."""
 
-    def select(self, *rows: Tensor) -> Going:
-        """Return that of some documents, or of some hypotheses of each."""
-        return Going(self.free[rows], self.spans[rows], self.starts[rows], self.query[rows], self.factor[rows])
-
 
 @dataclass
 class SpanState(DecoderState):
@@ -100,15 +84,8 @@ class SpanState(DecoderState):
     source: Source
     going: Going | None = None
 
-    def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
-        """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
-        if self.going is not None:
-            self.going = self.going.select(torch.arange(len(parents), device=parents.device)[:, None], parents)
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        self.source = self.source.keep(documents)
-        self.going = None if self.going is None else self.going.select(documents)
+    of_documents = ("source",)
+    of_hypotheses = ("going",)
 
 
 class Span(Head):
@@ -172,9 +149,7 @@ class Span(Head):
         state, words = _state(decoded), encoder_output.source_extended
         logit, query = self._ask(decoded)
         free, spans = self._advance(state, words, written, logit)
-        starts = start_probabilities(state.source, query)
-        if encoder_output.source_bias is not None:
-            starts = reweighted(starts, encoder_output.source_bias)
+        starts = reweighted(start_probabilities(state.source, query), encoder_output.source_bias)
         starts = (free * logit.sigmoid())[..., None] * starts
         copied = starts + _next(spans.sum(-1, keepdim=True)).squeeze(-1)
         p_copy = 1 - free * (-logit).sigmoid()
@@ -195,7 +170,7 @@ class Span(Head):
         """Return the logit of z, at least in single precision, and q."""
         features = decoded.copy_features
         logit: Tensor = self.p_copy_proj(features).squeeze(-1)
-        return logit.to(torch.promote_types(logit.dtype, torch.float32)), self.query_proj(features).tanh()
+        return at_least_single(logit), self.query_proj(features).tanh()
 
     def _ends(
         self,
@@ -210,7 +185,7 @@ class Span(Head):
         scores = torch.cat([part @ keys.t() for part, keys in zip(after.split(counts), source.end_keys, strict=True)])
         before = torch.arange(scores.shape[1], device=place.device) < place[:, None]
         hidden = before | source.padding[example]
-        return _exact(scores).div(math.sqrt(query.shape[-1])).masked_fill(hidden, -torch.inf).log_softmax(-1)
+        return at_least_single(scores).div(math.sqrt(query.shape[-1])).masked_fill(hidden, -torch.inf).log_softmax(-1)
 
     def _actions(
         self,
@@ -255,7 +230,7 @@ def start_probabilities(
     source: Source, query: Float[Tensor, "batch steps pointer"]
 ) -> Float[Tensor, "batch steps source"]:
     """Return P(i); zeros where a source is all padding."""
-    scores = _exact(query @ source.start_keys.transpose(1, 2)) / math.sqrt(query.shape[-1])
+    scores = at_least_single(query @ source.start_keys.transpose(1, 2)) / math.sqrt(query.shape[-1])
     return masked_softmax(scores, source.padding)
 
 
@@ -286,10 +261,6 @@ def _cell(
 def _next(spans: Float[Tensor, "batch beams source ends"]) -> Float[Tensor, "batch beams source ends"]:
     """Return the same one place further."""
     return F.pad(spans[..., :-1, :], (0, 0, 1, 0))
-
-
-def _exact(scores: Float[Tensor, "*shape"]) -> Float[Tensor, "*shape"]:
-    return scores.to(torch.promote_types(scores.dtype, torch.float32))
 
 
 def _state(decoded: DecoderOutput) -> SpanState:

@@ -12,11 +12,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch
-from jaxtyping import Bool, Float, Int
+from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
 from nutgraf.model.ops.attention import zero_empty_sources
+from nutgraf.model.records import at_least_single
 
 PART = 1 << 18
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
@@ -41,12 +42,6 @@ class ProjectedKeys:
     padding: Bool[Tensor, "batch source"] | None
     gradients: Gradients = field(default_factory=Gradients)
 
-    def keep(self, examples: Int[Tensor, " kept"]) -> ProjectedKeys:
-        """Return those of some examples."""
-        return ProjectedKeys(
-            self.keys[examples], self.values[examples], None if self.padding is None else self.padding[examples]
-        )
-
 
 def project(
     keys: Float[Tensor, "batch source compared"],
@@ -55,7 +50,7 @@ def project(
     score_weight: Float[Tensor, " compared"],
 ) -> ProjectedKeys:
     """Return keys and values for the steps of a text."""
-    keys = keys.to(torch.promote_types(keys.dtype, torch.float32))
+    keys = at_least_single(keys)
     if not torch.is_grad_enabled():
         return ProjectedKeys(keys, values, padding)
     gradients = Gradients()

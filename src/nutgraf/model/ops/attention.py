@@ -25,6 +25,8 @@ from torch import Tensor
 from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
+from nutgraf.model.records import at_least_single
+
 CELLS = 1 << 20
 """Cells of P that are made at a time: so few that they stay in the processor's cache."""
 
@@ -80,9 +82,11 @@ def zero_empty_sources(
 
 
 def reweighted(
-    weights: Float[Tensor, "*shape source"], bias: Float[Tensor, "*bias source"]
+    weights: Float[Tensor, "*shape source"], bias: Float[Tensor, "*bias source"] | None
 ) -> Float[Tensor, "*shape source"]:
     """Return softmax(e + bias) for weights = softmax(e); zeros where nothing is left."""
+    if bias is None:
+        return weights
     raised = weights * bias.exp()
     return raised / raised.sum(-1, keepdim=True).clamp_min(torch.finfo(raised.dtype).tiny)
 
@@ -93,8 +97,7 @@ def scaled_scores(
     key_padding_mask: Bool[Tensor, "batch source"] | None = None,
 ) -> Float[Tensor, "batch heads steps source"]:
     """Return QKᵀ/√d, at least in single precision; −∞ at padding."""
-    scores = query @ key.transpose(-1, -2)
-    scores = scores.to(torch.promote_types(scores.dtype, torch.float32)) / math.sqrt(query.shape[-1])
+    scores = at_least_single(query @ key.transpose(-1, -2)) / math.sqrt(query.shape[-1])
     return scores if key_padding_mask is None else scores.masked_fill(key_padding_mask[:, None, None, :], -math.inf)
 
 

@@ -21,7 +21,7 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
 from nutgraf.model.layers import EmbeddingProjection
-from nutgraf.model.records import PAD
+from nutgraf.model.records import PAD, at_least_single
 
 CHUNK = 1 << 20
 """Numbers that are worked on at once: so few that they stay in the processor's cache."""
@@ -78,7 +78,7 @@ def log_softmax(
         extra: Words above the vocabulary, whose result is −∞ like that of PAD.
         log_share: Logarithm of the share.
     """
-    exact = logits.to(torch.promote_types(logits.dtype, torch.float32))
+    exact = at_least_single(logits)
     exact[..., PAD] = -float("inf")
     log_probs = exact.sub_((exact.logsumexp(-1) - log_share)[..., None])
     beyond = log_probs.new_full((*log_probs.shape[:-1], extra), -float("inf"))

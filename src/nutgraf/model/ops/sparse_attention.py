@@ -34,7 +34,7 @@ from torch.autograd.function import once_differentiable
 from torch.nn import functional as F
 
 from nutgraf.model.ops.attention import attend, fused_backward, kernel, unseen
-from nutgraf.model.records import Phrases
+from nutgraf.model.records import Phrases, at_least_single
 
 Overlap = Literal["max", "sum"]
 
@@ -230,7 +230,11 @@ class _Biased(torch.autograd.Function):
         corrected = []
         for number, (block, bias) in enumerate(zip(blocks, biases, strict=True)):
             at = block.rows(heads)
-            block_query, block_key, block_value = _wide(query[at]), _wide(key[at]), _wide(value[at])
+            block_query, block_key, block_value = (
+                at_least_single(query[at]),
+                at_least_single(key[at]),
+                at_least_single(value[at]),
+            )
             plain = block_query @ block_key.mT / math.sqrt(query.shape[-1]) - log_sum[at][..., None]
             plain = plain.masked_fill(~block.covered, -math.inf)
             biased = plain + bias
@@ -241,7 +245,7 @@ class _Biased(torch.autograd.Function):
             if bool(poor.any()):
                 total = total.masked_fill(poor, math.inf)
                 starved += _rows(number, poor.squeeze(-1), block, heads)
-            before = _wide(out[at])
+            before = at_least_single(out[at])
             after, shift = (before * kept + more @ block_value) / total, top + total.log()
             # A block's padding repeats its last word and adds zero to it.
             out.index_put_(at, (after - before).to(out.dtype), accumulate=True)
@@ -263,7 +267,7 @@ class _Biased(torch.autograd.Function):
         for number, block in enumerate(ctx.blocks):
             block_query, block_key, block_value, after, taken, weight = corrected[6 * number : 6 * number + 6]
             at = block.rows(heads)
-            block_gradient = _wide(gradient[at])
+            block_gradient = at_least_single(gradient[at])
             # The softmax's derivative: how the loss changes with a weight, less the mean of that over the row.
             slope = block_gradient @ block_value.mT - (block_gradient * after).sum(-1, keepdim=True)
             missing = weight - taken
@@ -276,7 +280,7 @@ class _Biased(torch.autograd.Function):
             given = [one.detach().requires_grad_() for one in rows.given(query, key, value, biases)]
             with torch.enable_grad():
                 attended = rows.attend(*given, padding=padding)
-            changes = torch.autograd.grad(attended, given, _wide(gradient[rows.place]))
+            changes = torch.autograd.grad(attended, given, at_least_single(gradient[rows.place]))
             by_query[rows.place] += changes[0]
             by_key[rows.head] += changes[1]
             by_value[rows.head] += changes[2]
@@ -317,11 +321,11 @@ class _Rows:
 
     def attend(self, query: Tensor, key: Tensor, value: Tensor, bias: Tensor, padding: Tensor | None) -> Tensor:
         """Attend by the plain formula."""
-        scores = _wide(query) @ _wide(key).mT / math.sqrt(query.shape[-1])
-        scores = scores.scatter_add(1, self.columns, _wide(bias) * self.covered)
+        scores = at_least_single(query) @ at_least_single(key).mT / math.sqrt(query.shape[-1])
+        scores = scores.scatter_add(1, self.columns, at_least_single(bias) * self.covered)
         if padding is not None:
             scores = scores.masked_fill(padding[self.head[0]], -math.inf)
-        return torch.softmax(scores, -1) @ _wide(value)
+        return torch.softmax(scores, -1) @ at_least_single(value)
 
 
 def _rows(
@@ -359,8 +363,3 @@ def _backward(
     seen = unseen(padding, query.dtype)
     by_query, by_key, by_value = kernel_backward(gradient, query, key, value, out, log_sum, 0.0, False, attn_mask=seen)
     return by_query, by_key, by_value
-
-
-def _wide(given: Tensor) -> Tensor:
-    """Return a tensor at least in single precision."""
-    return given.to(torch.promote_types(given.dtype, torch.float32))

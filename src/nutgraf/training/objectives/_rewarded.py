@@ -10,11 +10,6 @@ from nutgraf.model.seq2seq import Seq2Seq
 def writer(network: Network, objective: str, max_length: int) -> Seq2Seq:
     """Return a network that can write summaries of a length.
 
-    Args:
-        network: The network.
-        objective: Name of the objective, for messages.
-        max_length: Its longest summary, in tokens.
-
     Raises:
         PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
     """

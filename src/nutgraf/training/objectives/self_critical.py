@@ -77,11 +77,6 @@ def roll_out(
 ) -> tuple[Int[Tensor, "batch steps"], Int[Tensor, "batch steps"]]:
     """Return the greedy summary of each source, and one that is drawn from the network, without dropout.
 
-    Args:
-        network: A network, which is left in the mode that it is in.
-        batch: The sources.
-        max_length: Longest summary in tokens.
-
     Returns:
         Tokens over the extended vocabulary, without BOS; after EOS comes PAD.
     """

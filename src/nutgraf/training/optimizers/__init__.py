@@ -33,10 +33,6 @@ def set_apart(optimizer: Optimizer, parameters: Collection[nn.Parameter]) -> Non
     """Make some of an optimizer's parameters its second group, so that they may have a learning rate of their own.
 
     The groups learn as two optimizers with the same options would: no parameter's step depends on another's gradient.
-
-    Args:
-        optimizer: An optimizer with a single group.
-        parameters: Parameters of the second group.
     """
     (whole,) = optimizer.param_groups
     chosen = set(map(id, parameters))
