@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
-from nutgraf.errors import InputError, MissingPackage, TaskError
+from nutgraf.errors import InputError, TaskError, requires
 from nutgraf.lanes import Lanes
 from nutgraf.workers import ENVIRONMENT, begin, run_task
 
@@ -109,10 +109,8 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[Callable[..., Lan
         MissingPackage: If Ray is not installed.
         InputError: If there is no such cluster, or it has no GPU.
     """
-    try:
+    with requires("batch", "A cluster needs"):
         import ray
-    except ModuleNotFoundError as error:
-        raise MissingPackage("A cluster needs the package ray: run pip install 'nutgraf[batch]'.") from error
     ending = signal.getsignal(signal.SIGTERM)
     try:
         ray.init(

@@ -13,7 +13,7 @@ from typing import Any
 
 from nutgraf.batch.settings import FileFormat
 from nutgraf.batch.work import Made, dead_letter
-from nutgraf.errors import MissingPackage
+from nutgraf.errors import requires
 from nutgraf.files import atomic_write, make_folder, write_text, writing
 
 SUMMARIES, DEAD_LETTERS = "summaries", "dead_letters"
@@ -23,12 +23,8 @@ SUMMARIES, DEAD_LETTERS = "summaries", "dead_letters"
 def check_format(form: FileFormat) -> None:
     """Raise MissingPackage if files of a format cannot be written here."""
     if form == "parquet":
-        try:
+        with requires("parquet", "Parquet files need"):
             import pyarrow  # noqa: F401
-        except ImportError as error:
-            raise MissingPackage(
-                "Parquet files need the package pyarrow: run pip install 'nutgraf[parquet]'."
-            ) from error
 
 
 def write_shard(folder: Path, number: int, results: Sequence[Made], form: FileFormat) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import csv
 import io
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -76,7 +76,7 @@ def render_page(study: Study, items: Mapping[str, Item], judge: str, tasks: Sequ
         "version": study.version,
         "judge": judge,
         "lengthKey": LENGTH,
-        "tasks": [_as_json(study, items, task) for task in tasks],
+        "tasks": [{"key": task.key, **asdict(study.protocol.screen(items[task.item], task.order))} for task in tasks],
     }
     return draw_page(study, content)
 
@@ -166,20 +166,6 @@ def rehearse(study: Study, items: Sequence[Item], folder: str | Path) -> list[Pa
         write_text(path, answers_text(study, judge, given, simulated=True))
         paths.append(path)
     return paths
-
-
-def _as_json(study: Study, items: Mapping[str, Item], task: Task) -> dict[str, Any]:
-    screen = study.protocol.screen(items[task.item], task.order)
-    return {
-        "key": task.key,
-        "source": screen.source,
-        "texts": [list(versions) for versions in screen.texts],
-        "questions": [
-            {"name": one.name, "prompt": one.prompt, "choices": [list(choice) for choice in one.choices]}
-            for one in screen.questions
-        ],
-        "distinct": screen.distinct,
-    }
 
 
 def _harmless(text: str) -> str:

@@ -135,12 +135,8 @@ def _connect(place: str) -> tuple[Engine, str]:
     from sqlalchemy import create_engine
 
     shown = url.database if url.drivername == "sqlite" else url.render_as_string(hide_password=True)
-    try:
+    with requires("postgresql", "PostgreSQL needs"):
         return create_engine(url), str(shown)
-    except ModuleNotFoundError as error:
-        raise InputError(
-            f"PostgreSQL needs the package {error.name}: run pip install 'nutgraf[postgresql]'."
-        ) from error
 
 
 def _table() -> Table:

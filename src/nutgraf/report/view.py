@@ -13,13 +13,14 @@ from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, PhraseFinder, split
 from nutgraf.report.signals import Measure, measures_of
-from nutgraf.report.sources import Run, Source, lay_out, left_out, numbered
+from nutgraf.report.sources import LeftOut, Run, Source, lay_out, left_out, numbered
 from nutgraf.report.whys import carried, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
 from nutgraf.text.summary import (
     Attention,
+    Cut,
     Operation,
     SourceSignals,
     Summary,
@@ -56,18 +57,10 @@ class Bar:
 
 
 @dataclass(frozen=True, slots=True)
-class Rest:
-    """A sentence of the sources that one of the summary rests on, and how much."""
-
-    link: Link
-    bar: Bar
-
-
-@dataclass(frozen=True, slots=True)
 class Rests:
-    """Sentences that one of the summary rests on, by ablation; `r2` says how far they explain the network."""
+    """Sentences that one of the summary rests on, and how much; `r2` says how far they explain the network."""
 
-    sentences: tuple[Rest, ...]
+    sentences: tuple[tuple[Link, Bar], ...]
     r2: float | None
 
 
@@ -121,23 +114,6 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
-    """A stretch that was cut from a source, and the id of the element where it begins."""
-
-    link: Link
-    words: int
-    rule: str
-
-
-@dataclass(frozen=True, slots=True)
-class NotProse:
-    """A sentence that was left out because it is not prose: where it stands, how it begins, and what it is."""
-
-    link: Link
-    kind: str
-
-
-@dataclass(frozen=True, slots=True)
 class KeyPhrase:
     """A key phrase of the sources.
 
@@ -174,8 +150,8 @@ class View:
     lines: tuple[Line, ...]
     sources: tuple[Source, ...]
     words: int
-    removed: tuple[Removed, ...]
-    left_out: tuple[NotProse, ...]
+    removed: tuple[tuple[Link, Cut], ...]
+    left_out: tuple[tuple[Link, LeftOut], ...]
     notices: tuple[str, ...]
     phrases: tuple[KeyPhrase, ...]
     heat: Heat | None
@@ -214,8 +190,8 @@ def view_of(
         lines=tuple(_lines(summary, links, ablated)),
         sources=tuple(sources),
         words=sum(source.words for source in sources),
-        removed=tuple(Removed(links(cut), cut.words, cut.rule) for cut in summary.cut),
-        left_out=tuple(NotProse(links(one), one.kind) for one in left_out(summary)),
+        removed=tuple((links(cut), cut) for cut in summary.cut),
+        left_out=tuple((links(one), one) for one in left_out(summary)),
         notices=tuple(dict.fromkeys([*summary.document.notices, *summary.notices])),
         phrases=tuple(_phrases(summary)),
         heat=None if attention is None else heat_of(attention),
@@ -259,7 +235,7 @@ def _lines(summary: Summary, links: Links, ablated: Sequence[AblatedSentence]) -
 
 def _rests(sentence: AblatedSentence, links: Links) -> Rests:
     scale = _Scale(one.weight for one in sentence.weights)
-    found = [Rest(links(one.origin), scale.bar("weight", one.weight)) for one in sentence.weights[:MOST_RESTS]]
+    found = [(links(one.origin), scale.bar("weight", one.weight)) for one in sentence.weights[:MOST_RESTS]]
     return Rests(tuple(found), sentence.r2)
 
 

@@ -155,7 +155,7 @@ def _told() -> Iterator[None]:
 
 
 def _message(summary: Summary, system: System) -> bytes:
-    made = as_message(False, False, summary, system)
+    made = as_message(summary)
     return dumped(
         {
             "text": "".join(made["parts"]),

@@ -76,10 +76,6 @@ class Desk:
             self._systems[name] = load_with(name if folder is None else Path(folder), (), False, self._compute)
         return self._systems[name]
 
-    def tell(self, ticket: int, progress: Progress) -> None:
-        """Report the progress of the request with this number."""
-        note(ticket, progress)
-
     def limited(self, answer: T) -> T | Pieces:
         """Return an answer, many bytes in pieces. Raises TooLarge if it has more bytes than a body may have."""
         if isinstance(answer, bytes) and len(answer) > self.limits.bytes:
@@ -103,7 +99,7 @@ class Desk:
         words = 0
         for number, given in enumerate(documents):
             if number:  # of the beginning its callers tell, also where nothing has to be read
-                self.tell(ticket, Progress("reading", number, len(documents)))
+                note(ticket, Progress("reading", number, len(documents)))
             name = f"Document {number + 1}" if len(documents) > 1 else ""
             try:
                 read = _read(given, name, language, self._check_words)
@@ -179,7 +175,7 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     if not ready:
         return read
     for one in ready:
-        desk.tell(one.ticket, Progress("working"))
+        note(one.ticket, Progress("working"))
     first = taken[0][1]
     system = desk.system(first.system)
     made = iter(system.many([document for document in read if isinstance(document, Document)], first.asked))
@@ -191,14 +187,14 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
 def _read_request(desk: Desk, ticket: int, request: SummaryRequest) -> Document:
     given = request.documents, request.asked.language, request.skip_unreadable
-    desk.tell(ticket, Progress("reading", 0, len(request.documents)))
+    note(ticket, Progress("reading", 0, len(request.documents)))
     return desk.prepared.get(*given, lambda: join(desk.read(ticket, *given)))
 
 
 def _presented(desk: Desk, asked: Asking, summary: Summary | NutgrafError, system: System) -> Any:
     if isinstance(summary, NutgrafError):
         return summary
-    desk.tell(asked.ticket, Progress("finishing"))
+    note(asked.ticket, Progress("finishing"))
     return _attempt(lambda: desk.limited(asked.present(summary, system)))
 
 
@@ -228,9 +224,9 @@ def phrases(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
     [one] = asked
     request: PhrasesRequest = one.request.open()
-    desk.tell(one.ticket, Progress("reading", 0, len(request.documents)))
+    note(one.ticket, Progress("reading", 0, len(request.documents)))
     documents = desk.read(one.ticket, request.documents, request.language)
-    desk.tell(one.ticket, Progress("working"))
+    note(one.ticket, Progress("working"))
     extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
     extract.fit(documents)
     document = join(documents)
@@ -247,10 +243,10 @@ def score(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     request: ScoreRequest = one.request.open()
     examples, names = [], []
     for number, given in enumerate(request.examples, 1):
-        desk.tell(one.ticket, Progress("reading", number - 1, len(request.examples)))
+        note(one.ticket, Progress("reading", number - 1, len(request.examples)))
         examples.append(example_of(given.summary, given.references, given.source))
         names.append(given.name or f"example {number}")
-    desk.tell(one.ticket, Progress("working"))
+    note(one.ticket, Progress("working"))
     chosen = choose(",".join(request.metrics))
     return [desk.limited(one.present(score_examples(names, examples, chosen, "split:sentences").to_json()))]
 
@@ -259,5 +255,5 @@ def difference(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the words that differ between two texts."""
     [one] = asked
     request: DifferenceRequest = one.request.open()
-    desk.tell(one.ticket, Progress("working"))
+    note(one.ticket, Progress("working"))
     return [desk.limited(one.present(difference_of(request.before, request.after)))]

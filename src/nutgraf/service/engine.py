@@ -37,6 +37,7 @@ from nutgraf.workers import Pieces, Worker
 T = TypeVar("T")
 Listener = Callable[[Progress], None]
 State = Literal["loading", "ready", "stopping", "failed"]
+"""State of an engine; it has failed if a system cannot be loaded."""
 
 READING_SECONDS = 20.0
 """Time limit for reading a body into a request."""
@@ -108,8 +109,8 @@ class _Slot:
     def __init__(
         self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, tell: Callable[..., None]
     ) -> None:
-        self._worker = Worker(Desk, (folders, compute, limits), seconds=limits.seconds, memory=limits.memory)
-        self._lane = Lanes([self._worker])
+        self.worker = Worker(Desk, (folders, compute, limits), seconds=limits.seconds, memory=limits.memory)
+        self.lane = Lanes([self.worker])
         self._tell = tell
         self.jobs: Sequence[_Job] = ()
         self.loaded = False
@@ -121,21 +122,13 @@ class _Slot:
         listened = any(job.listener is not None for job in self.jobs)  # else each note would wake the loop for nobody
         heard = self._tell if listened else None
         try:
-            return await asyncio.wrap_future(self._lane.submit(function, *task, seconds=seconds, heard=heard))
+            return await asyncio.wrap_future(self.lane.submit(function, *task, seconds=seconds, heard=heard))
         except TaskError as error:  # no process can be started
             return error
 
     def fits(self, job: _Job) -> bool:
         """Return True if the process may work on a request."""
         return job.system is None or job.system in self.names
-
-    def end_work(self) -> None:
-        """End the process in the middle of its work."""
-        self._worker.stop()
-
-    def stop(self) -> None:
-        """End the process."""
-        self._lane.stop()
 
 
 @dataclass
@@ -166,7 +159,7 @@ class Engine:
         self.systems = served_systems(self.folders)
         self.capacities: dict[str, Capacity] = {}
         self._size = self.workers or available_cores()
-        self._state: State = "loading"
+        self.state: State = "loading"
         self._error: NutgrafError | None = None
         self._tickets = itertools.count(1)
         self._waiting: deque[_Job] = deque()
@@ -214,7 +207,7 @@ class Engine:
         Args:
             seconds: Time for what waits and what is in work; after that it has no result.
         """
-        self._state = "stopping"
+        self.state = "stopping"
         pending = [job.done for job in self._jobs.values()]
         if pending:
             await asyncio.wait(pending, timeout=seconds)
@@ -223,13 +216,8 @@ class Engine:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        stops = [self._reader.stop, *(slot.stop for slot in self._slots)]
+        stops = [self._reader.stop, *(slot.lane.stop for slot in self._slots)]
         await asyncio.gather(*map(asyncio.to_thread, stops))
-
-    @property
-    def state(self) -> State:
-        """One of "loading", "ready", "stopping", and "failed" if a system cannot be loaded."""
-        return self._state
 
     @property
     def figures(self) -> Figures:
@@ -341,11 +329,11 @@ class Engine:
             Loading: If the systems are not loaded yet.
             Stopping: If the service is about to end.
         """
-        if self._state == "stopping":
+        if self.state == "stopping":
             raise Stopping("The service is about to stop and takes no more requests.", 10)
-        if self._state == "failed":
+        if self.state == "failed":
             raise Loading(f"The systems could not be loaded: {self._error}", 60)
-        if self._state == "loading":
+        if self.state == "loading":
             raise Loading("The systems are still being loaded; try again in a few seconds.", 5)
         idle = sum(not slot.jobs for slot in self._slots)
         if len(self._waiting) >= self.limits.queue + idle:
@@ -365,7 +353,7 @@ class Engine:
 
     def _end_unless_awaited(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
         if slot.jobs is jobs:
-            slot.end_work()
+            slot.worker.stop()
 
     def _tell_from_thread(self, ticket: int, progress: Progress) -> None:
         with suppress(RuntimeError):  # the loop has ended
@@ -391,11 +379,11 @@ class Engine:
             if prepare:
                 await asyncio.wrap_future(self._reader.submit(prepare, seconds=LOADING_SECONDS))
         except NutgrafError as error:
-            self._error, self._state = error, "failed"
+            self._error, self.state = error, "failed"
             self._settled.set()
             return
-        if self._state == "loading":
-            self._state = "ready"
+        if self.state == "loading":
+            self.state = "ready"
         self._settled.set()
         self._tasks += [asyncio.create_task(self._serve(slot)) for slot in self._slots]
 

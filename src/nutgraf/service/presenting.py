@@ -43,7 +43,7 @@ def event(content: Any, name: str = "") -> bytes:
 
 def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
     """Return a summary as a completion of a chat."""
-    made = as_message(chat.cited, chat.whole, summary, system)
+    made = as_message(summary, chat.cited, chat.whole)
     message = {
         "role": "assistant",
         "content": "".join(made["parts"]),
@@ -63,7 +63,7 @@ def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system:
 
 def as_chunks(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
     """Return a summary as the events of a chat's stream: one for each sentence, then the citations."""
-    made = as_message(chat.cited, chat.whole, summary, system)
+    made = as_message(summary, chat.cited, chat.whole)
     events = [chunk(head, {"content": part}) for part in made["parts"]]
     events.append(chunk(head, {"annotations": _annotations(made)}, "stop", nutgraf=_provenance(made, chat.notices)))
     if chat.usage:
@@ -94,7 +94,7 @@ class Told:
     notices: tuple[str, ...] = ()
 
 
-def as_message(cited: bool, whole: bool, summary: Summary, system: System) -> dict[str, Any]:
+def as_message(summary: Summary, cited: bool = False, whole: bool = False) -> dict[str, Any]:
     """Return a summary as a message of a chat.
 
     Returns:

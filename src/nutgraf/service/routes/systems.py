@@ -53,10 +53,7 @@ def systems(engine: Engine) -> APIRouter:
 def _card(engine: Engine, name: str) -> SystemCard:
     one, known = engine.systems[name], engine.capacities.get(name)
     return SystemCard(
-        name=one.name,
-        title=one.title,
-        about=one.about,
-        preset=one.preset,
+        **vars(one),
         trained=one.folder is not None,
         default=one.name == DEFAULT_SYSTEM,
         signature=None if known is None else known.signature,
