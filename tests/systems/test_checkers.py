@@ -155,9 +155,7 @@ class TestLabels:
         ],
     )
     def test_that_say_nothing_of_the_kind_are_refused(self, labels, by_token, tmp_path):
-        with pytest.raises(
-            InputError, match=rf"\({', '.join(labels)}\) do not say what a text bears out\. A checker has"
-        ):
+        with pytest.raises(InputError, match=f"{', '.join(labels)}"):
             meaning_of(dict(enumerate(labels)), by_token, tmp_path)
 
     def test_probabilities_of_several_are_added(self):
@@ -284,9 +282,7 @@ class TestWhatIsRefused:
         assert "lacks 2 of the weights of its model, such as 'classifier.bias'" in self.refused(folder)
 
     def test_a_name_in_place_of_a_checker(self, folder):
-        with pytest.raises(
-            InputError, match=r"A checker is what nutgraf\.systems\.verify\.read_checker loads, not str"
-        ):
+        with pytest.raises(InputError, match=r"nutgraf\.systems\.verify\.read_checker"):
             nutgraf.check("Hello.", "Hello.", str(folder))
 
 

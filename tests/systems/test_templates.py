@@ -157,10 +157,10 @@ class TestTemplatesThatDoHarm:
     )
     def test_end_within_limits(self, tmp_path, template, told):
         (tmp_path / "chat_template.jinja").touch()
-        with pytest.raises(InputError, match=rf"chat_template\.jinja ({told}).*; put the chat_template of the model's"):
+        with pytest.raises(InputError, match=rf"chat_template\.jinja ({told})"):
             _template.around(Tokenizer(template + USERS), tmp_path)
 
     @pytest.mark.parametrize("template", [USERS * 2, "{{ messages[0].content | upper }}"])
     def test_cannot_change_what_the_user_says(self, tmp_path, template):
-        with pytest.raises(InputError, match=r"tokenizer_config\.json leaves out, changes or repeats what the user"):
+        with pytest.raises(InputError, match=r"tokenizer_config\.json"):
             _template.around(Tokenizer(template), tmp_path)
