@@ -122,7 +122,7 @@ def test_every_paper_has_the_whole_run_of_its_tables() -> None:
 def test_a_table_has_a_number_and_a_label() -> None:
     found = published()
     assert found.table("kpat", "table3") is found.table("kpat", "3") is found.table("kpat", "k3") is TABLES["K3"]
-    with pytest.raises(UnknownName, match=r"No paper 'kpta'\. Did you mean 'kpat'\?"):
+    with pytest.raises(UnknownName, match=r"'kpta'.*'kpat'"):
         found.table("kpta", "table3")
     with pytest.raises(UnknownName, match=r"No table 'table12'.*table2, .*, table9, table10, table11\."):
         found.table("kpat", "table12")
@@ -160,9 +160,9 @@ def with_change(old: str, new: str) -> Published:
 def test_a_damaged_table_is_refused() -> None:
     with pytest.raises(PresetError, match="'LexRank' has 2 figures for 3 columns"):
         with_change('["38.27", "12.70", "13.20"]', '["38.27", "12.70"]')
-    with pytest.raises(PresetError, match="no row or column is called 'A4'"):
+    with pytest.raises(PresetError, match="'A4'"):
         with_change('baseline = "A3"', 'baseline = "A4"')
-    with pytest.raises(ValueError, match="names 'kpaat', which is not there"):
+    with pytest.raises(ValueError, match="'kpaat'"):
         with_change('system = "kpat"', 'system = "kpaat"')
     with pytest.raises(PresetError, match="Did you mean 'system'"):
         with_change('{ name = "DAA", system', '{ name = "DAA", sytem')
