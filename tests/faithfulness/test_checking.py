@@ -284,9 +284,9 @@ def test_bigrams_are_novel_where_no_source_has_them() -> None:
 def test_a_summary_of_ours_brings_its_sources() -> None:
     summary = nutgraf.load("lead")(SOURCE, words=20)
     assert nutgraf.check(summary).flags == ()
-    with pytest.raises(InputError, match="checked against its sources; none was given"):
+    with pytest.raises(InputError, match="checked"):
         nutgraf.check("Four boats left.")
-    with pytest.raises(InputError, match="A source is a Document or a str"):
+    with pytest.raises(InputError, match="Document"):
         nutgraf.check("Four boats left.", [3])  # type: ignore[list-item]
 
 
@@ -433,7 +433,7 @@ def test_a_sentence_of_small_words_has_no_overlap() -> None:
 
 def test_a_path_is_not_read_and_the_message_says_how() -> None:
     for given in ((Path("a.md"), "b"), ("a", Path("b")), ("a", [Path("b")])):
-        with pytest.raises(InputError, match=r"has not been read: nutgraf\.check takes nutgraf\.read\(source\)"):
+        with pytest.raises(InputError, match=r"nutgraf\.check.*nutgraf\.read"):
             nutgraf.check(*given)  # type: ignore[arg-type]
 
 

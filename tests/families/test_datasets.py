@@ -106,7 +106,7 @@ def test_an_id_is_no_list_and_a_row_without_one_has_the_name_that_it_is_given(
 ) -> None:
     write_lines(tmp_path / "data.jsonl", [{**entry, "id": name} for name in (["a"], None, "", 5.0)])
     listed, *rows = dataset.rows(tmp_path / "data.jsonl")
-    with pytest.raises(InputError, match=r"data\.jsonl, line 1: 'id' holds a list; an id is a text or a whole number"):
+    with pytest.raises(InputError, match=r"data\.jsonl.*line 1.*'id'"):
         dataset.record(listed)
     assert [dataset.id_of(row) for row in rows] == ["2", "3", "5"]
     found = [dataset.record(row._replace(name="data:7")) for row in rows]

@@ -118,7 +118,7 @@ def test_a_budget_as_a_share_holds(name, systems, share):
 
 @every
 def test_where_nothing_fits_the_smallest_that_would_does(name, systems):
-    with pytest.raises(BudgetError, match="No sentence fits into 2 words") as caught:
+    with pytest.raises(BudgetError, match="2 words") as caught:
         systems[name](STORY, words=2)
     smallest = caught.value.smallest
     assert systems[name](STORY, words=smallest).words == smallest
@@ -209,9 +209,9 @@ def test_the_report_shows_it(name, systems):
 @pytest.mark.parametrize("name", NETWORKS + TAGGERS)
 def test_a_network_without_weights_says_how_to_train_it(name):
     pytest.importorskip("torch")
-    with pytest.raises(PresetError, match="no trained weights") as caught:
+    with pytest.raises(PresetError, match="trained") as caught:
         nutgraf.load(name)
-    assert f"nutgraf train {name} --data DATA --out FOLDER" in str(caught.value)
+    assert f"train {name} " in str(caught.value)
 
 
 def test_two_steps_of_training_lower_the_loss(learner):
@@ -249,7 +249,7 @@ def test_a_network_summarizes_and_says_why(learner):
 @pytest.mark.parametrize("name", RESTING)
 def test_a_preset_that_rests_on_a_network_says_which_to_train(name):
     network = read(name).table["prototype"]
-    with pytest.raises(PresetError, match=f"nutgraf train {network} --data DATA --out FOLDER; then --set prototype="):
+    with pytest.raises(PresetError, match=rf"train {network} .*--set prototype="):
         nutgraf.load(name)
 
 

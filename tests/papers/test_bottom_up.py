@@ -128,14 +128,12 @@ def context(tokens: list[str] | None = None, size: int = VOCAB_SIZE, copies: boo
 
 
 def test_a_selector_has_to_be_named():
-    with pytest.raises(
-        PresetError, match=r"needs a trained content selector: --set decoding\.processors\.selector\.folder"
-    ):
+    with pytest.raises(PresetError, match=r"--set.*decoding\.processors\.selector\.folder"):
         processors.make("selector", context())
 
 
 def test_what_does_not_copy_cannot_be_confined(tmp_path: Path):
-    with pytest.raises(PresetError, match="this network does not copy"):
+    with pytest.raises(PresetError, match="network"):
         processors.make("selector", context(copies=False), folder=str(tmp_path))
 
 
@@ -143,16 +141,16 @@ def test_another_tokenizer_is_refused(made):
     selector = str(made[3])
     tokens = list(checkpoint.load(selector).tokenizer.tokens)
     processors.make("selector", context(tokens, len(tokens)), folder=selector)
-    with pytest.raises(InputError, match="has another tokenizer than the network that writes"):
+    with pytest.raises(InputError, match="tokenizer"):
         processors.make("selector", context(size=len(tokens) + 1), folder=selector)
-    with pytest.raises(InputError, match="nutgraf prepare … --tokenizer FOLDER"):
+    with pytest.raises(InputError, match=r"--tokenizer.*FOLDER"):
         processors.make("selector", context(tokens[::-1], len(tokens)), folder=selector)
 
 
 def test_another_network_is_no_selector(made, tmp_path: Path):
-    with pytest.raises(InputError, match="holds no content selector, but a 'bottom_up'"):
+    with pytest.raises(InputError, match="'bottom_up'"):
         processors.make("selector", context(), folder=str(made[2]))
-    with pytest.raises(InputError, match="is not a trained model"):
+    with pytest.raises(InputError, match="trained"):
         processors.make("selector", context(), folder=str(tmp_path))
 
 

@@ -125,7 +125,7 @@ def test_words_are_read_from_their_embeddings():
 
 
 def test_temporal_attention_takes_the_place_of_coverage():
-    with pytest.raises(PresetError, match="takes the place of coverage"):
+    with pytest.raises(PresetError, match="coverage"):
         decoders.make("intra_attention", DecoderContext(Size(23, 5, 1, 0.0), 6, Coverage()))
 
 

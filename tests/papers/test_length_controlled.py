@@ -214,7 +214,7 @@ class TestDecoder:
         )
 
     def test_a_length_that_nobody_told_is_a_mistake(self) -> None:
-        with pytest.raises(ValueError, match="the batch has none"):
+        with pytest.raises(ValueError, match="batch"):
             a_decoder(length_unit=100.0)(embedded(STEPS), replace(a_memory(), desired_length=None), False)
 
     def test_states_stand_for_values_that_an_encoder_does_not_have(self) -> None:
@@ -283,7 +283,7 @@ class TestOptions:
             decoders.make("convolutional", DecoderContext(Size(5, 2, 1, 0.0), 2, coverage.Config()))
 
     def test_it_reads_states_as_wide_as_words(self) -> None:
-        with pytest.raises(PresetError, match="as wide as words, 2; the encoder's have 3"):
+        with pytest.raises(PresetError, match="wide as words"):
             decoders.make("convolutional", DecoderContext(Size(5, 2, 1, 0.0), 3, None))
 
     def test_the_recipe_is_the_papers(self) -> None:

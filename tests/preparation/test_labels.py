@@ -116,15 +116,15 @@ def test_a_network_that_writes_is_not_trained_on_labels_nor_a_tagger_on_summarie
     writer = preset(keyphrases=None)
     prepare(preset(**TAGGER), corpus, tmp_path / "labels", workers=1)
     prepare(writer, corpus, tmp_path / "summaries", workers=1)
-    with pytest.raises(InputError, match="labels is unit, num_sentences there, absent here"):
+    with pytest.raises(InputError, match="num_sentences"):
         Shards.open(tmp_path / "labels", "train", writer)
-    with pytest.raises(InputError, match="labels is absent there, unit, num_sentences here"):
+    with pytest.raises(InputError, match="num_sentences"):
         Shards.open(tmp_path / "summaries", "train", preset(**TAGGER))
-    with pytest.raises(OutputError, match="labels is unit, num_sentences there, absent here"):
+    with pytest.raises(OutputError, match="num_sentences"):
         prepare(writer, corpus, tmp_path / "labels", workers=1)
 
 
 def test_hidden_spans_have_no_labels(tmp_path: Path):
     hidden = preset(**{**TAGGER, "dataset": {"kind": "masked_spans", "of": {"kind": "jsonl"}}})
-    with pytest.raises(PresetError, match="no summary that labels or candidates are compared with"):
+    with pytest.raises(PresetError, match="candidates"):
         prepare(hidden, write(tmp_path / "corpus"), tmp_path / "out", workers=1)

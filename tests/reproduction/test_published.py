@@ -119,7 +119,7 @@ def test_every_paper_has_the_whole_run_of_its_tables() -> None:
 def test_a_table_has_a_number_and_a_label() -> None:
     found = published()
     assert found.table("kpat", "table3") is found.table("kpat", "3") is found.table("kpat", "k3") is TABLES["K3"]
-    with pytest.raises(UnknownName, match=r"No paper 'kpta'\. Did you mean 'kpat'\?"):
+    with pytest.raises(UnknownName, match=r"'kpta'.*'kpat'"):
         found.table("kpta", "table3")
     with pytest.raises(UnknownName, match=r"No table 'table12'.*table2, .*, table9, table10, table11\."):
         found.table("kpat", "table12")

@@ -180,21 +180,19 @@ def test_a_row_begins_with_weights_of_its_own_and_goes_on_when_it_was_killed(
 def test_weights_to_begin_with_are_checked_before_anything_begins(request_of: Callable[..., Request]) -> None:
     """Nothing of a network of width 8 fits one of width 16, and pieces are not words."""
     request = request_of("K3", rows=("SAGCopy",))
-    with pytest.raises(UnknownName, match=r"begins with other weights 'KPAT'.*BertAbs, BertExt, SAGCopy"):
+    with pytest.raises(UnknownName, match=r"'KPAT'.*BertAbs.*BertExt"):
         replace(request, init_from={"KPAT": request.data})
-    with pytest.raises(InputError, match="no row of M2 begins with weights that were trained elsewhere"):
+    with pytest.raises(InputError, match="elsewhere"):
         replace(request, table=published().tables["M2"], rows=(), init_from={"MLS": request.data})
-    with pytest.raises(InputError, match=rf"--init-from SAGCopy: {request.data} is not a trained model"):
+    with pytest.raises(InputError, match=rf"--init-from.*{request.data}"):
         jobs_of(replace(request, init_from={"SAGCopy": request.data}))
     narrow = replace(request, changes=(*TINY, "model.d_model=8", "model.num_heads=2", "training.max_steps=1"))
     reproduce(narrow)
     folder = next(one.folder for one in trainings_of([*jobs_of(narrow).values()]))
     made = {path for path in request.out.rglob("*") if path.is_dir()}
-    with pytest.raises(InputError, match=r"has a tokenizer of the kind .*--scale paper"):
+    with pytest.raises(InputError, match="--scale"):
         reproduce(replace(request, changes=(*TINY, "tokenizer.kind=words"), init_from={"SAGCopy": folder}))
-    with pytest.raises(
-        InputError, match=r"is of a network of another size: .* has 8 numbers there, and 16 in.*--scale paper"
-    ):
+    with pytest.raises(InputError, match=r"8 numbers.*16.*--scale"):
         reproduce(replace(request, init_from={"SAGCopy": folder}))
     assert {path for path in request.out.rglob("*") if path.is_dir()} == made
 

@@ -272,7 +272,7 @@ def test_tokens_come_from_a_file_and_the_environment(tmp_path: Any, monkeypatch:
     path.write_text("# none\n", encoding="utf-8")
     with pytest.raises(InputError, match="has no token"):
         read_tokens(str(path))
-    with pytest.raises(InputError, match="cannot be read"):
+    with pytest.raises(InputError, match="nothing"):
         read_tokens(str(tmp_path / "nothing"))
 
 

@@ -67,7 +67,7 @@ def test_values_are_counted_outside_of_strings() -> None:
     check_shape(b'{"documents": ["' + b'[{,\\\\\\"' * MAX_VALUES + b'"]}')
     check_shape(b"[" + b"1," * (MAX_VALUES - 2) + b"1]")
     for many in (b"1,", b'"a",', b"[],", b'{"a":1},', b'"\\\\",'):
-        with pytest.raises(TooLarge, match="too many values"):
+        with pytest.raises(TooLarge):
             check_shape(b"[" + many * MAX_VALUES + b"1]")
 
 

@@ -87,7 +87,7 @@ def test_errors_are_those_that_the_client_knows(assistant: openai.AsyncOpenAI, r
     messages = [{"role": "user", "content": FERRY}]
     with pytest.raises(openai.NotFoundError, match="No model 'gpt'"):
         running.run(assistant.chat.completions.create(model="gpt", messages=messages))
-    with pytest.raises(openai.UnprocessableEntityError, match="No sentence fits into 1 word"):
+    with pytest.raises(openai.UnprocessableEntityError, match="1 word"):
         running.run(assistant.chat.completions.create(model="lead", messages=messages, max_tokens=1))
 
     async def listed() -> list[str]:
@@ -101,7 +101,7 @@ def test_errors_are_those_that_the_client_knows(assistant: openai.AsyncOpenAI, r
         async for _ in await created:
             pass
 
-    with pytest.raises(openai.APIError, match="No sentence fits into 1 word"):
+    with pytest.raises(openai.APIError, match="1 word"):
         running.run(failed_stream())
 
 
@@ -177,9 +177,9 @@ def test_a_chat_that_cannot_be_read_is_refused() -> None:
         chat({"role": "system", "content": "words: 5"})
     with pytest.raises(InputError, match="not in Base64"):
         chat({"role": "user", "content": [{"type": "file", "file": {"file_data": "?", "filename": "a"}}]})
-    with pytest.raises(InputError, match="needs the object"):
+    with pytest.raises(InputError, match="object"):
         chat({"role": "user", "content": [{"type": "file"}]})
-    with pytest.raises(BudgetError, match="has one length"):
+    with pytest.raises(BudgetError):
         chat({"role": "system", "content": "words: 5\nshare: 1/2"}, {"role": "user", "content": FERRY})
     with pytest.raises(ValueError, match="words"):
         chat({"role": "system", "content": "words: many"}, {"role": "user", "content": FERRY})

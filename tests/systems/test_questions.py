@@ -91,7 +91,7 @@ def test_a_question_whose_words_do_not_occur_changes_nothing_and_says_so():
     summarize = nutgraf.load()
     asked = summarize(STORM, words=16, query="Who won the election?")
     assert asked.text == summarize(STORM, words=16).text
-    assert any("No content word of the question" in notice for notice in asked.notices)
+    assert any("content word" in notice for notice in asked.notices)
     with pytest.raises(InputError, match="has no words"):
         summarize(STORM, query="?!")
 

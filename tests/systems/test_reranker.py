@@ -78,12 +78,12 @@ def test_what_was_interrupted_goes_on_and_is_the_same(candidates: Path, trained:
     path.write_bytes(whole[: len(whole) // 2])
     write_candidates(writer(trained), datasets.make("jsonl"), corpus, candidates)
     assert path.read_bytes() == whole
-    with pytest.raises(OutputError, match="system differ"):
+    with pytest.raises(OutputError, match="system"):
         write_candidates(writer(trained, seed=3), datasets.make("jsonl"), corpus, candidates)
 
 
 def test_a_system_with_one_summary_has_no_candidates(candidates: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'lead' makes one summary"):
+    with pytest.raises(InputError, match="'lead'"):
         write_candidates(nutgraf.load("lead"), datasets.make("jsonl"), candidates, tmp_path / "out")
 
 
@@ -106,13 +106,13 @@ def test_the_hypothesis_with_the_highest_score_becomes_the_summary(reranker: Pat
 
 
 def test_a_folder_that_is_missing_or_holds_something_else_is_named(trained: Path) -> None:
-    with pytest.raises(InputError, match="nowhere is not a trained model"):
+    with pytest.raises(InputError, match="nowhere"):
         writer(trained, **{"decoding.rerank.model": "nowhere"})
-    with pytest.raises(InputError, match="holds no re-ranker"):
+    with pytest.raises(InputError, match="re-ranker"):
         writer(trained, **{"decoding.rerank.model": str(trained)})
-    with pytest.raises(PresetError, match="names no re-ranker"):
+    with pytest.raises(PresetError, match="re-ranker"):
         nutgraf.load(trained, {"decoding.rerank": {"model": "none"}})
-    with pytest.raises(PresetError, match="exclude each other"):
+    with pytest.raises(PresetError, match="exclude"):
         writer(trained, **{"decoding.rerank.model": "x", "decoding.mbr.weights": "uniform"})
 
 
@@ -124,5 +124,5 @@ def test_a_reranker_writes_nothing_and_says_so(reranker: Path) -> None:
 def test_a_corpus_without_candidates_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "train.jsonl"
     path.write_text("\n".join(json.dumps({"text": text, "summary": " ".join(said)}) for text, said in NOTICES))
-    with pytest.raises(InputError, match="nutgraf candidates MODEL CORPUS OUT"):
+    with pytest.raises(InputError, match=r"MODEL.*CORPUS.*OUT"):
         train(read("reranker_small", SMALL), tmp_path, tmp_path / "out")

