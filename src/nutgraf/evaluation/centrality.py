@@ -218,5 +218,6 @@ def _draw_line(axes: Any, points: Sequence[Point], direction: str, score: str, l
     bins = np.array_split(far.argsort(kind="stable"), max(1, min(MOST_BINS, len(far) // LEAST_IN_BIN)))
     means, heights = ([float(values[one].mean()) for one in bins] for values in (far, good))
     errors = [1.96 * float(good[one].std(ddof=1)) / len(one) ** 0.5 if len(one) > 1 else 0.0 for one in bins]
-    legend = f"{label}, ρ = {spearmanr(far, good).statistic:.2f}" if len(far) > 2 else label
+    rho = spearmanr(far, good).statistic if np.ptp(far) and np.ptp(good) else np.nan
+    legend = f"{label}, ρ = {rho:.2f}" if len(far) > 2 else label
     axes.errorbar(means, heights, yerr=errors, fmt="o-", ms=4, lw=1.5, capsize=2, label=legend)
