@@ -25,9 +25,9 @@ from pathlib import Path
 import numpy as np
 
 from nutgraf.datasets import Record
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.outputs import Key, Output, Outputs
 from nutgraf.evaluation.plan import Examples, Plan, budgets_of
-from nutgraf.evaluation.scores import choose
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import Table, evaluate, make_table
 from nutgraf.evaluation.tuning import SHARES, as_preset, tune

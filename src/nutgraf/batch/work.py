@@ -114,7 +114,7 @@ class Work:
             return name, error
 
     def _documents(self, name: str, content: Path | bytes) -> list[Document]:
-        from nutgraf.readers import read, read_data
+        from nutgraf.readers.reading import read, read_data
 
         settings = self.settings
         if isinstance(content, bytes):

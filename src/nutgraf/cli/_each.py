@@ -78,7 +78,7 @@ def each(
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from nutgraf.readers import files_of
+    from nutgraf.readers.reading import files_of
 
     job = setup(*given)
     files = [file for given_file in files for file in files_of(given_file, job.reader)]
@@ -145,7 +145,7 @@ def _announced(documents: Iterator[Document], job: Job[Result], count: _Count) -
 
 
 def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
 
     try:
         return read(file, job.language, job.reader, fetch=job.fetch)

@@ -116,7 +116,7 @@ def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> N
         files: Files, folders and patterns that are read.
         reader: Name of the reader whose files a folder stands for; None for those of all readers.
     """
-    from nutgraf.readers import stands_for
+    from nutgraf.readers.reading import stands_for
 
     for read in files if path not in (None, "-") else ():
         if stands_for(read, str(path), reader):

@@ -96,7 +96,7 @@ def check(
     a model that you have gives its own verdict on each sentence, beside that of the rules.
     """
     from nutgraf.faithfulness.check import check as check_summary
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
     from nutgraf.text.language import check_code, doubts_of
     from nutgraf.text.recognition import UNDETERMINED

@@ -188,7 +188,7 @@ def _check_report(report: str | None, each: bool, others: list[str | None]) -> N
 def _put_one(files: list[str], asked: Asked, output: str | None, report: str | None, ablate: bool, quiet: bool) -> None:
     """One summary of all documents."""
     from nutgraf.cli._summarizing import Summarizing
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
 
     job = Summarizing(asked)
