@@ -27,7 +27,7 @@ from pathlib import Path
 from nutgraf.batch import Progress, Settings, local_lanes, run, sources_of
 from nutgraf.batch.sources import Item
 from nutgraf.batch.work import Made, Work
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 

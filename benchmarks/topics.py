@@ -67,7 +67,7 @@ def main() -> None:
 
 def documents(options: argparse.Namespace) -> Iterator[Document]:
     """The files, or the first papers."""
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import Document
 
     if options.files:

@@ -5,8 +5,8 @@ python examples/compare.py
 
 from pathlib import Path
 
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.plan import Plan, budgets_of
-from nutgraf.evaluation.scores import choose
 
 EXAMPLES = Path(__file__).parent
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
     from nutgraf.metrics.rouge import rouge
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.report import render
     from nutgraf.systems import load
     from nutgraf.text.document import Document
@@ -36,7 +36,7 @@ _HOMES = {
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",
-    "read": "nutgraf.readers",
+    "read": "nutgraf.readers.reading",
     "render": "nutgraf.report",
     "rouge": "nutgraf.metrics.rouge",
 }

@@ -11,7 +11,8 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.decoding.processors import Limits, processors  # noqa: E402
-from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
+from nutgraf.decoding.ranking import Hypothesis  # noqa: E402
+from nutgraf.decoding.search import Config, search  # noqa: E402
 from nutgraf.model.decoder import DecoderState  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Phrases, Trace  # noqa: E402
 

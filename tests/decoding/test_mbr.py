@@ -10,9 +10,8 @@ import pytest
 pytest.importorskip("torch")
 
 from nutgraf.decoding.mbr import Config, Weights, expected_gains, source_weights
-from nutgraf.decoding.ranking import by_score
+from nutgraf.decoding.ranking import Hypothesis, by_score
 from nutgraf.decoding.search import Config as Search
-from nutgraf.decoding.search import Hypothesis
 from nutgraf.errors import PresetError
 from nutgraf.presets import configure
 from nutgraf.systems._gains import ExpectedGain, gains

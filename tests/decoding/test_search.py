@@ -17,7 +17,8 @@ from plain_search import Plain, alone, next_words, plain_search  # noqa: E402
 from small_networks import random_network, random_sources  # noqa: E402
 
 from nutgraf.decoding.processors import Limits, processors  # noqa: E402
-from nutgraf.decoding.search import Config, Hypothesis, search  # noqa: E402
+from nutgraf.decoding.ranking import Hypothesis  # noqa: E402
+from nutgraf.decoding.search import Config, search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.records import EOS, UNK, Batch  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402

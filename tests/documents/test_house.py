@@ -97,6 +97,33 @@ def test_every_public_name_is_there() -> None:
         assert getattr(nutgraf, name) is not None
 
 
+def test_no_module_is_imported_by_its_name() -> None:
+    """But for the members of families, and what `import nutgraf` offers; `serve` looks for packages of others."""
+    found = {
+        path.relative_to(SOURCE).as_posix()
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call)
+        and ast.unparse(node.func).rpartition(".")[2] in ("import_module", "__import__", "resolve_name")
+    }
+    assert found <= {"__init__.py", "presets/family.py", "cli/serve.py"}
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    """Imports for types and those within functions are imports, too."""
+    grimp = pytest.importorskip("grimp")
+    graph = grimp.build_graph("nutgraf", cache_dir=None)
+    rest = set(graph.modules)
+    while free := {
+        module
+        for module in rest
+        if not (graph.find_modules_directly_imported_by(module) & rest)
+        or not (graph.find_modules_that_directly_import(module) & rest)
+    }:
+        rest -= free
+    assert not rest, sorted(rest)
+
+
 def test_import_contracts_hold() -> None:
     """In a process of its own: it switches off all loggers that there are."""
     pytest.importorskip("importlinter")

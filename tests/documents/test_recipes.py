@@ -23,7 +23,8 @@ torch = pytest.importorskip("torch")
 
 from nutgraf.checkpoint import build_on_meta  # noqa: E402
 from nutgraf.cli.app import command_group  # noqa: E402
-from nutgraf.evaluation.scores import choose, parted  # noqa: E402
+from nutgraf.evaluation.metrics import choose  # noqa: E402
+from nutgraf.evaluation.scores import parted  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 
 DOCS = ROOT / "docs"

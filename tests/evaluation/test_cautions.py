@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from nutgraf.evaluation.cautions import of_few, of_training
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.plan import Plan
-from nutgraf.evaluation.scores import choose
 from nutgraf.files import digest_of
 from nutgraf.model_folder import read_card, write_card
 

@@ -11,9 +11,9 @@ from typer.testing import CliRunner
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError
 from nutgraf.evaluation.compare import compare
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.outputs import keys_in
 from nutgraf.evaluation.plan import Plan, budgets_of
-from nutgraf.evaluation.scores import choose
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.text.summary import Budget
 

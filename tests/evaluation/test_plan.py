@@ -11,8 +11,9 @@ import pytest
 
 from nutgraf.datasets import Record, datasets
 from nutgraf.errors import BudgetError, InputError, PresetError, UnknownName
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.plan import Plan, budgets_of
-from nutgraf.evaluation.scores import choose, parted
+from nutgraf.evaluation.scores import parted
 from nutgraf.evaluation.table import Table
 from nutgraf.text.segmentation import described
 

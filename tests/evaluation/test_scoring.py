@@ -7,7 +7,7 @@ import math
 import pytest
 
 from nutgraf.errors import InputError, PresetError, UnknownName
-from nutgraf.evaluation.scores import choose
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.scoring import score
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.metrics import Example

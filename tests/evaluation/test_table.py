@@ -13,8 +13,9 @@ import pytest
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, OutputError
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.outputs import Output, Outputs, file_name
-from nutgraf.evaluation.scores import Column, choose
+from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import evaluate, make_table
 from nutgraf.presets import Preset

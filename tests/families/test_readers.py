@@ -17,7 +17,7 @@ from members import brought, members
 from epubs import book_of
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader, readers
-from nutgraf.readers._find import find
+from nutgraf.readers.reading import find
 from nutgraf.text.document import Document
 
 FIRST = "The ferry left the island at noon, in thick fog."

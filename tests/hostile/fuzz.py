@@ -27,7 +27,7 @@ from fuzz_inputs import Input, make
 from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 from nutgraf.errors import NutgrafError
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, flatten
 

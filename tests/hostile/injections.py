@@ -27,7 +27,7 @@ from nutgraf.judging.protocols import protocols
 from nutgraf.judging.records import Fact, Item
 from nutgraf.judging.sheets import render_page
 from nutgraf.judging.study import make_study
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.report import page as report
 from nutgraf.report.templates import asset
 from nutgraf.systems import load

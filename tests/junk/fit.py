@@ -25,7 +25,7 @@ from scipy.sparse import csr_array
 
 from nutgraf.prose import junk_odds
 from nutgraf.prose.quality import found_junk
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 from nutgraf.text.lines import read_lines
 

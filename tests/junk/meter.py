@@ -20,7 +20,7 @@ from pathlib import Path
 
 from nutgraf.errors import BudgetError
 from nutgraf.prose import prose_of
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.systems import load
 from nutgraf.text.document import Document
 

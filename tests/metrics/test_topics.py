@@ -10,7 +10,7 @@ import pytest
 from nutgraf.errors import PresetError
 from nutgraf.metrics import Example, metrics
 from nutgraf.metrics._divergence import kl, smooth
-from nutgraf.readers import read
+from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

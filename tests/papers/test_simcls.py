@@ -9,8 +9,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf.decoding.ranking import by_score  # noqa: E402
-from nutgraf.decoding.search import Hypothesis  # noqa: E402
+from nutgraf.decoding.ranking import Hypothesis, by_score  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, Batch, Phrases, Trace  # noqa: E402
 from nutgraf.model.reranker import Config, Reranker, separated  # noqa: E402
 from nutgraf.preparation.candidates import Candidates  # noqa: E402

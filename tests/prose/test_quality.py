@@ -6,7 +6,7 @@ from nutgraf.prose import judgements, prose_of, qualities
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.prose.junk_odds import FEWEST
 from nutgraf.prose.quality import GOOD, JUNK, WEAK
-from nutgraf.readers import read_data
+from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
 PROSE = [

@@ -7,7 +7,7 @@ import codecs
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.readers import read_data
+from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
 VTT = """\

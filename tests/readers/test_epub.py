@@ -8,7 +8,8 @@ import pytest
 
 from epubs import CONTAINER, PAGE, book_of
 from nutgraf.errors import InputError
-from nutgraf.readers import _archive, epub, read, readers
+from nutgraf.readers import _archive, epub, readers
+from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 
 FERRY = "<h1>The ferry</h1><p>The ferry left the island in thick fog. Nobody saw it go.</p>"

@@ -10,7 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.readers import _fetch, read
+from nutgraf.readers import _fetch
+from nutgraf.readers.reading import read
 
 PAGE = (
     b"<html><body><article><h1>The quay</h1><p>The ferry left the harbour at noon with forty passengers.</p></article>"

@@ -16,7 +16,8 @@ from types import SimpleNamespace
 import pytest
 
 from nutgraf.errors import InputError, UnknownName
-from nutgraf.readers import _decode, _find, files_of, read
+from nutgraf.readers import _decode, reading
+from nutgraf.readers.reading import files_of, read
 
 TEXT = "The bakery opens at six. The first loaf is sold at five past six."
 
@@ -36,14 +37,14 @@ TEXT = "The bakery opens at six. The first loaf is sold at five past six."
 )
 def test_the_content_tells_the_format_whatever_the_name(content: str, kind: str) -> None:
     for name in ("standard input", "bread.dat", "bread"):
-        assert type(_find.find(content.encode(), name)).__name__.lower() == kind
+        assert type(reading.find(content.encode(), name)).__name__.lower() == kind
 
 
 def test_the_name_tells_where_the_content_does_not() -> None:
-    assert type(_find.find(TEXT.encode(), "bread.md")).__name__ == "Markdown"
-    assert type(_find.find(b"# Bread\n\n- rye\n", "bread.txt")).__name__ == "Plain"
-    assert type(_find.find(TEXT.encode(), "bread.html.gz")).__name__ == "Html"
-    assert type(_find.find(b'{"text": broken', "bread.jsonl")).__name__ == "Jsonl"
+    assert type(reading.find(TEXT.encode(), "bread.md")).__name__ == "Markdown"
+    assert type(reading.find(b"# Bread\n\n- rye\n", "bread.txt")).__name__ == "Plain"
+    assert type(reading.find(TEXT.encode(), "bread.html.gz")).__name__ == "Html"
+    assert type(reading.find(b'{"text": broken', "bread.jsonl")).__name__ == "Jsonl"
 
 
 @pytest.mark.parametrize("packer", [gzip.compress, bz2.compress, lzma.compress])
@@ -81,7 +82,7 @@ def test_the_reader_can_be_named(tmp_path: Path) -> None:
 
 def test_what_follows_the_limit_is_left_out_with_a_notice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_decode, "LIMIT", len(TEXT))
-    monkeypatch.setattr(_find, "MOST_TEXT", 4 * len(TEXT))
+    monkeypatch.setattr(reading, "MOST_TEXT", 4 * len(TEXT))
     path = tmp_path / "long.txt"
     for copies in (2, 99):
         path.write_text("\n".join([TEXT] * copies))
@@ -91,14 +92,14 @@ def test_what_follows_the_limit_is_left_out_with_a_notice(tmp_path: Path, monkey
 
 
 def test_a_long_line_is_cut_within_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_find, "MOST_TEXT", 100)
+    monkeypatch.setattr(reading, "MOST_TEXT", 100)
     path = tmp_path / "long.txt"
     path.write_text("Bread.\n" + "More bread. " * 50)
     assert len(read(path)[0].text) == 100
 
 
 def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_find, "MOST_TEXT", 100)
+    monkeypatch.setattr(reading, "MOST_TEXT", 100)
     path = tmp_path / "long.jsonl"
     path.write_text('{"text": "One loaf is enough."}\n' * 50)
     documents = read(path)
@@ -194,7 +195,7 @@ class TestWhatCannotBeRead:
             assert binary.startswith(f"A file is left out: {notes}/b.txt is a binary file")
 
     def test_is_counted_where_there_is_much_of_it(self, notes: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(_find, "MOST_NAMED", 1)
+        monkeypatch.setattr(reading, "MOST_NAMED", 1)
         (notes / "d.txt").touch()
         assert read(notes, "en")[0].notices[1:] == ("2 other files are left out, too.",)
 
@@ -214,7 +215,7 @@ class TestWhatCannotBeRead:
 
 
 def test_too_many_files_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_find, "MOST_FILES", 1)
+    monkeypatch.setattr(reading, "MOST_FILES", 1)
     for name in ("a.txt", "b.txt"):
         (tmp_path / name).write_text("The ferry sank.")
     with pytest.raises(InputError, match="more than 1 files"):

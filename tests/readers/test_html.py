@@ -6,8 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.readers import read_data, read_text, readers
+from nutgraf.readers import read_text, readers
 from nutgraf.readers._article import is_page
+from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
 ONE = "The old bridge over the river was closed on Monday, after a crack was found in one of its arches."

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from nutgraf.readers import read_data
 from nutgraf.readers.plain import unquoted
+from nutgraf.readers.reading import read_data
 
 MAIL = """\
 On Monday Ben Moll wrote:

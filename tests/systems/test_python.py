@@ -18,7 +18,8 @@ import pytest
 import nutgraf
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.presets import names, read
-from nutgraf.readers import read_data, read_text
+from nutgraf.readers import read_text
+from nutgraf.readers.reading import read_data
 from nutgraf.report import render
 from nutgraf.systems import lacking
 from nutgraf.text.document import Document

@@ -6,7 +6,7 @@ import textwrap
 
 import pytest
 
-from nutgraf.readers import read_data
+from nutgraf.readers.reading import read_data
 from nutgraf.text.abstract import OUTSIDE, only_abstract
 from nutgraf.text.document import Document, join
 

@@ -7,7 +7,8 @@ import json
 import pytest
 
 from nutgraf.prose import prose_of
-from nutgraf.readers import read_data, read_text
+from nutgraf.readers import read_text
+from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document, join
 from nutgraf.text.transcript import find_turns, is_broken, is_filler, without_noises
 

@@ -29,7 +29,8 @@ OPTIONS = {
 MINE = '''
 from dataclasses import dataclass
 
-from nutgraf.training.callbacks import Callback, Context
+from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 
 CALLS = []
 

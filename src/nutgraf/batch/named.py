@@ -20,7 +20,8 @@ from nutgraf.batch.sources import (
 from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
-from nutgraf.readers import files_of, readers
+from nutgraf.readers import readers
+from nutgraf.readers.reading import files_of
 from nutgraf.text.lines import first_line
 
 MOST_NAMED = 5

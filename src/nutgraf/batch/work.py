@@ -108,7 +108,7 @@ class Work:
             return name, error
 
     def _documents(self, name: str, content: Path | bytes) -> list[Document]:
-        from nutgraf.readers import read, read_data
+        from nutgraf.readers.reading import read, read_data
 
         language, reader = self.settings.request.language, self.settings.reader
         if isinstance(content, bytes):

@@ -76,7 +76,7 @@ def each(files: Sequence[str], job: Job[Result], what: str, quiet: bool) -> tupl
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    from nutgraf.readers import files_of
+    from nutgraf.readers.reading import files_of
 
     here = copy(job)
     files = [file for path in files for file in files_of(path, job.reader)]
@@ -143,7 +143,7 @@ def _announced(documents: Iterator[Document], job: Job[Result], count: _Count) -
 
 
 def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
 
     try:
         return read(file, job.language, job.reader, fetch=job.fetch)

@@ -122,7 +122,7 @@ def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
 
 def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> None:
     """Raise OutputError if a result would be read by the next run of the same command."""
-    from nutgraf.readers import stands_for
+    from nutgraf.readers.reading import stands_for
 
     for read in files if path not in (None, "-") else ():
         if stands_for(read, str(path), reader):

@@ -86,7 +86,7 @@ def check(
     or do not tell it.
     """
     from nutgraf.faithfulness.check import check as check_summary
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
     from nutgraf.text.language import check_code, doubts_of
     from nutgraf.text.recognition import UNDETERMINED

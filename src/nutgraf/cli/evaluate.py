@@ -123,8 +123,9 @@ def evaluate(
     or a quotation that the source does not bear out; for systems that copy sentences it has a dash.
     """
     from nutgraf.errors import OutputError
+    from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.plan import Plan, budgets_of
-    from nutgraf.evaluation.scores import choose, parted
+    from nutgraf.evaluation.scores import parted
 
     check_output(output, [*systems, data, fit])
     if fresh and out is None:

@@ -42,7 +42,7 @@ def phrases(
     of a pattern in quotation marks ("notes/*.md"), that cannot be read are left out with a notice; a file that you name
     must be readable.
     """
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
     from nutgraf.text.language import check_code
 

@@ -70,8 +70,8 @@ def score(
     folders are matched by name; report.A.txt and report.B.txt are two references for report.txt. A summary that
     JSONL gives as a list is taken as its sentences.
     """
+    from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.pairs import read_examples
-    from nutgraf.evaluation.scores import choose
     from nutgraf.evaluation.scoring import score as score_examples
     from nutgraf.evaluation.significance import Bootstrap
 

@@ -180,7 +180,7 @@ def _put_one(
     files: list[str], job: Summarizing, output: str | None, report: str | None, ablate: bool, quiet: bool
 ) -> None:
     """One summary of all documents."""
-    from nutgraf.readers import read
+    from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
 
     summarizer = job.system

@@ -5,14 +5,25 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated
 
 from nutgraf.datasets._rows import Row, id_of, rows
-from nutgraf.datasets._splits import SPLITS, TEXTLESS, Part, Splits, by_name, deal, files_in, split_by_text, split_named
+from nutgraf.datasets._splits import (
+    SPLITS,
+    TEXTLESS,
+    Part,
+    Split,
+    Splits,
+    by_name,
+    deal,
+    files_in,
+    split,
+    split_named,
+)
 from nutgraf.errors import InputError
 from nutgraf.presets.family import Family, Member
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, PositiveShare, Range
@@ -45,6 +56,12 @@ class Record:
     headline: str = ""
     query: str = ""
     candidates: tuple[str, ...] = ()
+
+
+def split_by_text(records: Sequence[Record]) -> Split[Record]:
+    """Split examples so that those with the same text, such as questions about one story, stay together."""
+    stories: dict[str, str] = {}
+    return split(records, lambda record: stories.setdefault(record.document.text, record.id))
 
 
 @dataclass(frozen=True)

@@ -9,13 +9,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from nutgraf.errors import InputError
 from nutgraf.files import reading
-
-if TYPE_CHECKING:
-    from nutgraf.datasets import Record
 
 T = TypeVar("T")
 
@@ -170,12 +167,6 @@ def split(
         part = parts.train if rank < train else parts.validation if rank < train + validation else parts.test
         part.append(item)
     return parts
-
-
-def split_by_text(records: Sequence[Record]) -> Split[Record]:
-    """Split examples so that those with the same text, such as questions about one story, stay together."""
-    stories: dict[str, str] = {}
-    return split(records, lambda record: stories.setdefault(record.document.text, record.id))
 
 
 def _key(name: str, seed: int) -> bytes:

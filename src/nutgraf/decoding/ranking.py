@@ -14,15 +14,41 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from jaxtyping import Float
 from torch import Tensor
 
-if TYPE_CHECKING:
-    from nutgraf.decoding.search import Hypothesis
-
 Form = Literal["gnmt", "power"]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One summary found by a search."""
+
+    ids: tuple[int, ...]
+    """Tokens over the extended vocabulary, without BOS and EOS."""
+
+    log_prob: float
+    """Log probability of all tokens, by the network alone."""
+
+    score: float
+    """Log probability with what processors add to it, after length and coverage penalty."""
+
+    complete: bool
+    """True if the network ended it; others are returned only where there are too few of these."""
+
+    probabilities: tuple[float, ...]
+    """Probability of each token."""
+
+    copied_shares: tuple[float, ...]
+    """Share of each token's probability that comes from copying."""
+
+    source_positions: tuple[int, ...]
+    """Position in the source that each token was copied from; −1 for a generated one."""
+
+    p_copy: tuple[float, ...]
+    """Probability of copying rather than generating, before each token is known."""
 
 
 @dataclass(frozen=True)

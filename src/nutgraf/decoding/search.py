@@ -26,7 +26,7 @@ from nutgraf.decoding.mbr import Config as MinimumBayesRisk
 from nutgraf.decoding.offers import Offered, best, drawn
 from nutgraf.decoding.precision import Precision, decoding_precision, encode, lowered
 from nutgraf.decoding.processors import NEVER, Hypotheses, Limits, LogitsProcessor, SearchContext, processors
-from nutgraf.decoding.ranking import Form, Ranking
+from nutgraf.decoding.ranking import Form, Hypothesis, Ranking
 from nutgraf.decoding.rerank import Config as Rerank
 from nutgraf.decoding.sampling import Config as Sampling
 from nutgraf.decoding.sampling import Sampler
@@ -127,35 +127,6 @@ class Config:
     def ranking(self) -> Ranking:
         """Ranking of hypotheses."""
         return Ranking(self.length_penalty, self.coverage_penalty, self.stepwise_penalty, self.length_penalty_form)
-
-
-@dataclass(frozen=True)
-class Hypothesis:
-    """One summary found by a search."""
-
-    ids: tuple[int, ...]
-    """Tokens over the extended vocabulary, without BOS and EOS."""
-
-    log_prob: float
-    """Log probability of all tokens, by the network alone."""
-
-    score: float
-    """Log probability with what processors add to it, after length and coverage penalty."""
-
-    complete: bool
-    """True if the network ended it; others are returned only where there are too few of these."""
-
-    probabilities: tuple[float, ...]
-    """Probability of each token."""
-
-    copied_shares: tuple[float, ...]
-    """Share of each token's probability that comes from copying."""
-
-    source_positions: tuple[int, ...]
-    """Position in the source that each token was copied from; −1 for a generated one."""
-
-    p_copy: tuple[float, ...]
-    """Probability of copying rather than generating, before each token is known."""
 
 
 def search(

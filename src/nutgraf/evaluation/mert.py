@@ -21,7 +21,8 @@ import torch
 from nutgraf.checkpoint import load
 from nutgraf.datasets import Record
 from nutgraf.decoding.processors import processors
-from nutgraf.decoding.search import Config, Hypothesis, search
+from nutgraf.decoding.ranking import Hypothesis
+from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.metrics.rouge import rouge
 from nutgraf.model.records import Batch

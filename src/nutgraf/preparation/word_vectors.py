@@ -11,6 +11,8 @@ from nutgraf.presets import Preset
 from nutgraf.text.word_vectors import WordVectors, read_word_vectors
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
+__all__ = ["WordVectors", "begin_with", "vectors_of"]
+
 
 def vectors_of(preset: Preset) -> WordVectors | None:
     """Return the vectors of the file that `model.embedding.vectors` names; None if it names none.

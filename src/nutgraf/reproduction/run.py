@@ -17,9 +17,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from nutgraf.errors import InputError, requires
+from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan, Progress
-from nutgraf.evaluation.scores import Column, choose, columns_of
+from nutgraf.evaluation.scores import Column, columns_of
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.evaluation.table import Cell, make_table
 from nutgraf.files import make_folder, write_text

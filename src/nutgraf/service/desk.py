@@ -121,7 +121,8 @@ class Desk:
 
 
 def _read(given: Given, name: str, language: str | None, check: Callable[[int], None]) -> list[Document]:
-    from nutgraf.readers import read_data, read_text
+    from nutgraf.readers import read_text
+    from nutgraf.readers.reading import read_data
 
     if isinstance(given, File):
         return read_data(given.data, _with_suffix(given.name or name or "the file", given.content_type), language)
@@ -235,8 +236,8 @@ def phrases(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
 def score(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of scores of summaries, which are as `nutgraf score --json` prints them."""
+    from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.pairs import example_of
-    from nutgraf.evaluation.scores import choose
     from nutgraf.evaluation.scoring import score as score_examples
 
     [one] = asked

@@ -46,7 +46,7 @@ def _documents(item: Any, language: str | None) -> list[Document]:
         return [item]
     if isinstance(item, str):
         return [_text(item, language)]
-    from nutgraf.readers import read, read_data
+    from nutgraf.readers.reading import read, read_data
 
     if isinstance(item, os.PathLike):
         return read(Path(os.fsdecode(item)), language)

@@ -14,7 +14,7 @@ from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import Tokenizer
 
 if TYPE_CHECKING:
-    from nutgraf.decoding.search import Hypothesis
+    from nutgraf.decoding.ranking import Hypothesis
 
 WORDLESS = "[…]"
 """Printed for a word that the network does not know."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     import nutgraf.training.config
     from nutgraf.checkpoint import Trained
     from nutgraf.decoding.processors import SourceSentences
-    from nutgraf.decoding.search import Hypothesis
+    from nutgraf.decoding.ranking import Hypothesis
     from nutgraf.model.records import Batch
     from nutgraf.preparation.source import EncodedTarget
 

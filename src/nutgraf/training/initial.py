@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import torch
 from torch import Tensor, nn
@@ -16,16 +16,12 @@ from nutgraf.model.network import Network
 from nutgraf.model.pretrained import Pretrained
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.shards import find_tokenizer, read_tokenizer
-from nutgraf.preparation.word_vectors import begin_with
+from nutgraf.preparation.word_vectors import WordVectors, begin_with
 from nutgraf.presets import Preset
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.training.config import Config
 from nutgraf.training.optimizers import optimizers
 from nutgraf.training.store import CHECKPOINTS, OPTIMIZER, put_moments
-
-if TYPE_CHECKING:
-    from nutgraf.text.word_vectors import WordVectors
-
 
 POSITIONS = "position_embeddings"
 """End of the names of tables that grow with the number of positions."""

@@ -8,8 +8,9 @@ from typing import Any
 
 from nutgraf.model.network import Network
 from nutgraf.training.batches import Examples
-from nutgraf.training.callbacks import Callbacks, Context, Listening, callbacks
+from nutgraf.training.callbacks import Callbacks, Listening, callbacks
 from nutgraf.training.config import Config
+from nutgraf.training.context import Context
 from nutgraf.training.ema import WeightAverage
 from nutgraf.training.events import Chosen, Report, TrainingState
 from nutgraf.training.limits import describe_epoch, prospect

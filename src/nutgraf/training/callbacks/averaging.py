@@ -8,6 +8,7 @@ from __future__ import annotations
 from nutgraf.checkpoint import load_weights, write_tensors
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import Chosen, Notice, TrainingState, Validation
 from nutgraf.training.limits import reported_phase
 from nutgraf.training.store import average
@@ -16,6 +17,8 @@ from nutgraf.training.validation import scored
 
 class Averaging(Callback):
     """Averages the weights of the last `training.average_checkpoints` validations."""
+
+    context: Context
 
     @property
     def count(self) -> int:

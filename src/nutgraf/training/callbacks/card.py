@@ -5,11 +5,14 @@ from __future__ import annotations
 from nutgraf.compute import kernels
 from nutgraf.model_folder import write_card
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import TrainingState
 
 
 class Card(Callback):
     """Writes `card.json` whenever other weights become the folder's, and at the end."""
+
+    context: Context
 
     def resume(self, state: TrainingState) -> None:
         """Bring the card into line with the checkpoint that was restored."""

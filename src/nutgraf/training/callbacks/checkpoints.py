@@ -6,11 +6,14 @@ from dataclasses import asdict
 
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import Chosen, TrainingState
 
 
 class Checkpoints(Callback):
     """Commits checkpoints; the best one's weights are the folder's."""
+
+    context: Context
 
     def before_save(self, state: TrainingState) -> None:
         """Note how many updates the average of the weights has, for a resume."""

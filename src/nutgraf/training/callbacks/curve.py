@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.curve import draw
 from nutgraf.training.events import TrainingState
 from nutgraf.training.reports import CURVE, LOG
@@ -10,6 +11,8 @@ from nutgraf.training.reports import CURVE, LOG
 
 class Curve(Callback):
     """Draws losses, learning rate and repetition from the log at the end."""
+
+    context: Context
 
     def end(self, state: TrainingState, reason: str) -> None:
         """Draw the curve. Raises OutputError."""

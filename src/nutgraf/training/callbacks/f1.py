@@ -10,6 +10,7 @@ from nutgraf.model.records import SELECTED
 from nutgraf.model.tagger import Tagger
 from nutgraf.presets.ranges import ProperShare
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 
 
 @dataclass(frozen=True)
@@ -22,6 +23,8 @@ class Config:
 
 class F1(Callback):
     """Measures precision, recall and F1 of the labels over all examples together."""
+
+    context: Context
 
     def scores(self, network: Network) -> Mapping[str, float]:
         """Return the scores; {} for a network that writes, and for a set of which nothing is selected."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nutgraf.training import reports
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import Report, TrainingState
 
 
@@ -11,6 +12,7 @@ class Log(Callback):
     """Writes the log; a checkpoint keeps its length, and what was written after the last one is cut off."""
 
     _file: reports.Log | None = None
+    context: Context
 
     def begin(self, state: TrainingState) -> None:
         """Open the log, up to where the checkpoint ends."""

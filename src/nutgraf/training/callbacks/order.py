@@ -9,10 +9,13 @@ import torch
 from nutgraf.model.network import Network
 from nutgraf.model.reranker import Reranker
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 
 
 class Order(Callback):
     """Measures the share of pairs of candidates of which the better one has the higher score."""
+
+    context: Context
 
     def scores(self, network: Network) -> Mapping[str, float]:
         """Return the share; 0.5 is what chance gives. {} for any other network."""

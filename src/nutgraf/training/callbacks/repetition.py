@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import Notice, Report, TrainingState, Validation
 from nutgraf.training.reports import LOG, REFERENCES, REPETITION, read_log
 
@@ -21,6 +22,7 @@ class Repetition(Callback):
     """Reports a warning when the share of repeated trigrams rises."""
 
     _shares: Sequence[float] = ()
+    context: Context
 
     def begin(self, state: TrainingState) -> None:
         """Read the measurements before a resume from the log."""

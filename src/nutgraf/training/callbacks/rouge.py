@@ -8,10 +8,13 @@ from nutgraf.decoding.search import search
 from nutgraf.model.network import Network
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 
 
 class Rouge(Callback):
     """Summarizes `training.rouge_examples` examples of the validation set."""
+
+    context: Context
 
     def scores(self, network: Network) -> Mapping[str, float]:
         """Return the scores of the summaries."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from nutgraf.training.callbacks import Callback
+from nutgraf.training.context import Context
 from nutgraf.training.events import Progress, Report, TrainingState, Validation
 from nutgraf.training.reports import BOARD
 
@@ -13,6 +14,7 @@ class TensorBoard(Callback):
     """Writes losses, learning rate, speed and scores."""
 
     _writer: Any = None
+    context: Context
 
     def begin(self, state: TrainingState) -> None:
         """Open the files, without what came after the checkpoint."""

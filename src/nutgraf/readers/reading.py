@@ -51,26 +51,31 @@ _KNOWN = (
 )
 
 
-def read_path(
-    path: str | Path,
-    language: str | None = None,
-    kind: str | None = None,
-    fetching: bool = False,
-    marked: bool = False,
+def read(
+    path: str | Path, language: str | None = None, kind: str | None = None, *, fetch: bool = False, marked: bool = False
 ) -> list[Document]:
-    """Read the Documents of a file, of the files in a folder or of those of a pattern; see `readers.read`.
+    """Read the Documents of a file, of all files in a folder, or of all that match a pattern such as "notes/*.md".
+
+    What of a folder or pattern cannot be read is left out, and a notice of the first Document names it.
+
+    Args:
+        path: The file, folder or pattern; "-" is standard input.
+        language: ISO 639-1 code; None recognizes it.
+        kind: Name of the reader; None finds it.
+        fetch: Read an address that begins with http:// or https://, over the network.
+        marked: Leave Markdown as it is written, with its marks, if no reader is named: a summary that is checked.
 
     Raises:
-        InputError: If a file that is named, or every file of a folder or pattern, cannot be read or holds no text.
+        InputError: If the file, or every file of the folder or pattern, cannot be read or holds no text.
         UnknownName: If there is no reader `kind`.
     """
     check_type(path, (str, os.PathLike), "What is read is named by a str or a Path")
     path = path if isinstance(path, str) else Path(os.fsdecode(path))
-    check_type(fetching, bool, "fetch is True or False")
+    check_type(fetch, bool, "fetch is True or False")
     check_type(marked, bool, "marked is True or False")
     if language is not None:
         check_code(language)
-    if is_address(str(path)) and not fetching:
+    if is_address(str(path)) and not fetch:
         raise InputError(
             f"{path} is a web address, and nothing is fetched unless you ask: use --fetch, or in Python "
             "nutgraf.read(address, fetch=True)."
@@ -106,6 +111,10 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
     A file is itself, and so is standard input. A folder stands for the files in it and below whose suffix is that of a
     reader, or of the reader `kind`; names that begin with a dot are left out, and links to folders are not followed. A
     pattern with *, ? or [ ], ** standing for any folders, stands for the files that match.
+
+    Args:
+        path: The file, folder or pattern.
+        kind: Name of the reader whose files a folder stands for; None takes those of all readers that ship.
 
     Raises:
         InputError: If there are none, or too many.
