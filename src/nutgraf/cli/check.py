@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 
 SIGNS = {"flagged": "!", "not checked further": "-"}
 """Signs of the verdicts, at the beginning of a line."""
-
-NAMES = "#"
-"""Sign of what is not judged."""
 
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
@@ -119,7 +116,7 @@ def check(
         from nutgraf.report.checked import render_check
 
         write_output(report, render_check(checked, written, document))
-    as_json = _to_json(checked, document)
+    as_json = {**checked.to_json(), "sources": [part.name for part in document.parts]}
     put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
     verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-")}
     bounds = list(Bound)
@@ -127,15 +124,11 @@ def check(
         raise typer.Exit(1)
 
 
-def _to_json(checked: Faithfulness, document: Document) -> dict[str, Any]:
-    return {**checked.to_json(), "sources": [part.name for part in document.parts]}
-
-
 def _text(checked: Faithfulness, document: Document) -> str:
     from nutgraf.faithfulness.records import MEANING, NOVEL
 
     names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
-    told = [(one.start, ["", f"{NAMES}    {flatten(one.text)}"]) for one in checked.unjudged]
+    told = [(one.start, ["", f"#    {flatten(one.text)}"]) for one in checked.unjudged]
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
     novel = [NOVEL] if checked.novel_bigrams is not None else []
     meaning = [] if all(one.flags for one in checked) else [MEANING]

@@ -71,7 +71,6 @@ class CheckedView:
         last_names: Headings and labels after the last of them.
         counts: Number of sentences with each verdict.
         sources: The documents.
-        words: Number of words of the sources.
         notices: Sentences for the user, each once.
     """
 
@@ -81,13 +80,7 @@ class CheckedView:
     last_names: tuple[str, ...]
     counts: Mapping[Verdict, int]
     sources: tuple[Source, ...]
-    words: int
     notices: tuple[str, ...]
-
-    @property
-    def has_names(self) -> bool:
-        """True if there are headings or labels."""
-        return bool(self.last_names) or any(line.names for line in self.lines)
 
 
 def render_check(checked: Faithfulness, written: Document, sources: Document) -> str:
@@ -128,7 +121,6 @@ def _view(checked: Faithfulness, written: Document, sources: Document) -> Checke
         last_names=_names(checked, checked.sentences[-1].end, len(written.text)),
         counts={verdict: counts[verdict] for verdict in get_args(Verdict)},
         sources=tuple(shown),
-        words=sum(source.words for source in shown),
         notices=tuple(dict.fromkeys([*written.notices, *sources.notices, *checked.notices])),
     )
 
