@@ -35,7 +35,7 @@ from nutgraf.service.requests import (
 from nutgraf.systems import System, load_with
 from nutgraf.text.difference import difference as difference_of
 from nutgraf.text.document import Document, distinct, join
-from nutgraf.text.html import is_page
+from nutgraf.text.html import PAGE
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
 from nutgraf.workers import PIECE, Pieces, note
@@ -145,7 +145,8 @@ def _read(given: Given, name: str, language: str | None, check: Callable[[int], 
     if isinstance(given, File):
         return read_data(given.data, _with_suffix(given.name or name or "the file", given.content_type), language)
     check(count_words(given.text))  # before the sentences are found, which takes longer
-    return [Document.of(given.text, given.name or name, html=is_page(given.text), language=language)]
+    html = PAGE.match(given.text) is not None
+    return [Document.of(given.text, given.name or name, html=html, language=language)]
 
 
 def _with_suffix(name: str, content_type: str) -> str:

@@ -10,7 +10,7 @@ from typing import IO, Any
 from nutgraf.errors import InputError, items_of, type_name
 from nutgraf.readers import is_address
 from nutgraf.text.document import Document, distinct, join
-from nutgraf.text.html import is_page
+from nutgraf.text.html import PAGE
 from nutgraf.text.summary import Summary
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
@@ -84,7 +84,7 @@ def _text(text: str, language: str | None) -> Document:
         raise InputError(
             f"{shown!r} is a web address, and a str is a text: pass nutgraf.read({shown!r}, fetch=True) to read it."
         )
-    return Document.of(text, html=is_page(text), language=language)
+    return Document.of(text, html=PAGE.match(text) is not None, language=language)
 
 
 def _is_file(text: str) -> bool:
