@@ -64,17 +64,11 @@ _MOST_ATTRIBUTES = 250
 PAGE = re.compile(
     r"(?>[\s\ufeff]++|<\?[^>]*+>|<!--.*?-->)*+<(?:!doctype\s+html|html|head|body)[\s>]", re.IGNORECASE | re.DOTALL
 )
+"""Beginning of an HTML page, behind a byte-order mark, white space, comments and declarations."""
+
 _ANY_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[\s/][^<>]*+)?>")
 _LEVEL = _HEADINGS | {"body", "br", "head", "html", "meta", "p", "script", "style", "title"}
 """Elements that do not nest in themselves, or hold no text."""
-
-
-def is_page(text: str) -> bool:
-    """Return True for an HTML page, which says so at its beginning; a text that has tags in it is a text.
-
-    A byte-order mark, white space, comments and declarations may precede.
-    """
-    return PAGE.match(text) is not None
 
 
 class Article(NamedTuple):

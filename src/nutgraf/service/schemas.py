@@ -107,7 +107,7 @@ class Documents(Body):
 
 
 class Wanted(Body):
-    """What is asked of a summary. It has at most one length; without one, the system takes its natural length."""
+    """Options of a summary. It has at most one length; without one, the system takes its natural length."""
 
     words: Length | None = Field(None, description="Maximum number of words.")
     sentences: Length | None = Field(None, description="Maximum number of sentences.")

@@ -1,4 +1,4 @@
-"""What a summary tells beside its sentences: origins, key phrases, and notices of what is odd or was left out."""
+"""Origins, key phrases and notices of a summary: what is odd about its documents, and what was left out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is asked of a summary: its length, what to see more of, and the language of the input.
+"""Requests for a summary: its length, what to see more of, and the language of the input.
 
 A request is made once, from the arguments of a call, the options of a command or the body of an HTTP request; what
 cannot be asked for is refused there.
