@@ -45,6 +45,7 @@ class Card:
         ({"cut": "x"}, "cut is 'x'", "a whole number or true or false"),
         ({"schema": "card/2"}, "schema is 'card/2'", "'card/1'"),
         ({"from": 3}, "from is 3", "text"),
+        ({"limit": "x", "steps": "x"}, "steps is 'x'", "where a whole number is needed"),
         ({"name": {"x": 1}}, "name is an object", "text"),
         ({"name": ["x"] * 100}, "name is a list", "text"),
     ],

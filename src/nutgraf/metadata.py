@@ -52,6 +52,10 @@ _NEEDED = {
 """What would do, by the kind of pydantic's error."""
 
 
+_MEMBERS = {"bool", "constrained-int", "int", "str"}
+"""Names of the members of unions, which pydantic appends to the place of a value."""
+
+
 class Range:
     """Range of a number, in the annotation of its type: `Annotated[int, Range(ge=1)]`.
 
@@ -116,8 +120,9 @@ def _reason(error: ValidationError) -> str:
     place, given = errors[0]["loc"], errors[0]["input"]
     if errors[0]["type"] == "json_invalid":
         return f"it is no JSON ({errors[0]['ctx']['error']})"
-    same = [one for one in errors if one["loc"][:-1] == place[:-1] and one["input"] == given]
-    place = place[:-1] if len(same) > 1 else place  # the last part is a member of a union
+    same = errors[:1]
+    if place and place[-1] in _MEMBERS:
+        same, place = [one for one in errors if one["loc"][:-1] == place[:-1]], place[:-1]
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place).lstrip(".") or "it"
     if errors[0]["type"] == "missing":
         return f"{where} is missing"

@@ -287,7 +287,7 @@ class TestMistakes:
             (lambda: nutgraf.load("lead")(TEXTS[0]).to_json(3), "Signals are a SourceSignals record or None, not int."),
             (
                 lambda: nutgraf.load("lead").many(TEXTS, words=8, progress=3),
-                "progress is a function that is called, or",
+                "progress is a function or None",
             ),
             (lambda: nutgraf.load("lead").many(TEXTS, oracles=3), "Oracles are a list with the sentences of a summary"),
             (lambda: nutgraf.load("lead").many(TEXTS, oracles="It rained."), "Oracles are a list with the sentences"),

@@ -64,7 +64,7 @@ def rows(path: Path) -> Iterator[Row]:
         return
     if form in DELIMITERS:
         numbered = _cells(path, DELIMITERS[form])
-    elif form == ".json" and _is_list(path):
+    elif form == ".json" and first_line(path).startswith("["):
         yield from (Row(path, number, content, "item") for number, content in _items(path))
         return
     else:
@@ -107,10 +107,6 @@ def id_of(entry: Mapping[str, Any], name: str, where: str) -> str:
 
 def _form(path: Path) -> str:
     return next((suffix.lower() for suffix in reversed(path.suffixes) if suffix not in PACKINGS), "")
-
-
-def _is_list(path: Path) -> bool:
-    return first_line(path).startswith("[")
 
 
 def _objects(path: Path) -> Iterator[tuple[int, Entry | InputError]]:

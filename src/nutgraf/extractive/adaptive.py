@@ -21,7 +21,7 @@ from nutgraf.text.genre import GENRES, Genre, recognize_genre
 
 
 def _covering(**options: Any) -> Callable[[], Choice[SentenceRanker]]:
-    return lambda: sentence_rankers.choose("weighted_coverage", **options)
+    return lambda: sentence_rankers.choice({"kind": "weighted_coverage", **options}, checked=False)
 
 
 @dataclass(frozen=True)

@@ -166,7 +166,8 @@ def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:
     merged = copy.deepcopy(dict(base))
     for key, value in difference.items():
         below = merged.get(key)
-        if isinstance(value, dict) and isinstance(below, dict) and not _changes_kind(below, value):
+        kind = below.get("kind") if isinstance(below, dict) else None
+        if isinstance(value, dict) and isinstance(below, dict) and value.get("kind", kind) == kind:
             merged[key] = merge(below, value)
         else:
             merged[key] = copy.deepcopy(value)
@@ -229,10 +230,6 @@ def _modules(table: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, s
         for below in value if isinstance(value, list) else [value]:
             if isinstance(below, Mapping):
                 yield from _modules(below, f"{place}.")
-
-
-def _changes_kind(below: Mapping[str, Any], above: Mapping[str, Any]) -> bool:
-    return "kind" in above and above["kind"] != below.get("kind")
 
 
 def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[Table, str]:

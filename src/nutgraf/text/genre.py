@@ -65,8 +65,10 @@ def recognize_genre(document: Document) -> Genre:
     if document.turns:
         return "transcript"
     words = sum(map(len, document.words))
-    if words <= ABSTRACT_WORDS and _count_sentences_with_cues(document) >= ABSTRACT_CUES and not _reports(document):
-        return "abstract"
+    if words <= ABSTRACT_WORDS:
+        cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
+        if cues >= ABSTRACT_CUES and not _reports(document):
+            return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
@@ -75,10 +77,6 @@ def recognize_genre(document: Document) -> Genre:
 def _has_sections_of_papers(document: Document) -> bool:
     named = sum(_OF_PAPERS.match(section.name) is not None for section in document.sections)
     return len(document.sections) >= PAPER_SECTIONS and named >= PAPER_NAMES
-
-
-def _count_sentences_with_cues(document: Document) -> int:
-    return sum(bool(cue_phrases(text, document.language)) for text in document.printed)
 
 
 def _reports(document: Document) -> bool:

@@ -46,7 +46,8 @@ def document_from_json(
             f"{where}: no text was found; a key 'documents', 'sections', 'turns', {_listed(TEXT_KEYS)} is needed."
         )
     text = text_from_json(entry[key], f"{where}: {key!r}")
-    return Document.of(text, name, language=language, published=_published(entry))
+    published = next((entry[key] for key in DATE_KEYS if isinstance(entry.get(key), str)), "")
+    return Document.of(text, name, language=language, published=published)
 
 
 def text_key(entry: Mapping[str, Any]) -> str | None:
@@ -124,10 +125,6 @@ def _of_turns(value: list[object], name: str, where: str, language: str | None) 
 def _text_of(part: Mapping[str, Any], what: str) -> str:
     """Return the text of a section or turn; "" if it has none."""
     return text_from_json(next((part[key] for key in TEXT_KEYS if key in part), ""), what)
-
-
-def _published(entry: Mapping[str, Any]) -> str:
-    return next((entry[key] for key in DATE_KEYS if isinstance(entry.get(key), str)), "")
 
 
 def _listed(names: Iterable[str]) -> str:

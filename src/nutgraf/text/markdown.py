@@ -218,7 +218,7 @@ class _Reading:
         """Yield the paragraphs between labels, which are lines or stand at the beginning of one."""
         rest: Letters = []
         for line in filter(None, map(_without_boxes, _lines(said))):
-            label = len(line) if _is_footnote(line) else _label(line)
+            label = len(line) if _begins_footnote("".join(one.said for one in line)) else _label(line)
             if label:
                 self._name(line[:label])
                 yield rest
@@ -280,10 +280,6 @@ def _without_boxes(line: Letters) -> Letters:
     notes = [] if _begins_footnote(text) else [note.span() for note in _NOTE.finditer(text)]
     left_out = {at for span in notes for at in range(*span)}
     return [one for at, one in enumerate(line) if at >= begin and at not in left_out]
-
-
-def _is_footnote(line: Letters) -> bool:
-    return _begins_footnote("".join(one.said for one in line))
 
 
 def _begins_footnote(text: str) -> bool:

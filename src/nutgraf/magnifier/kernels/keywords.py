@@ -35,7 +35,7 @@ class Config:
     top: PositiveInt = 50
     """Number of keywords."""
 
-    max_words: int = 5
+    max_words: PositiveInt = 5
     """Maximum number of words in a keyword."""
 
     unit: Literal["phrases", "words"] = "phrases"
@@ -78,7 +78,8 @@ class Keywords(Kernel):
 
     def _frequencies(self, document: Document) -> dict[str, int]:
         """Keywords, best first, and how often they occur in the document."""
-        found = extractors.make("rake", top=EVERY, ngram_range=(1, self.config.max_words))(document)
+        rake = {"kind": "rake", "top": EVERY, "ngram_range": (1, self.config.max_words)}
+        found = extractors.build(extractors.choice(rake, checked=False))(document)
         # Phrases that differ in marks only are one keyword.
         times: Counter[str] = Counter()
         for phrase in found:
