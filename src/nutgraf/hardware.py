@@ -71,6 +71,21 @@ def peak_memory() -> int:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)
 
 
+def limit_memory(memory: int | None) -> None:
+    """Limit the memory of this process, where the system can (not on Windows).
+
+    Args:
+        memory: Bytes; None for no limit.
+    """
+    try:
+        import resource
+    except ImportError:  # Windows
+        return
+    if memory:
+        _, most = resource.getrlimit(resource.RLIMIT_DATA)
+        resource.setrlimit(resource.RLIMIT_DATA, (memory if most < 0 else min(memory, most), most))
+
+
 def _read(path: Path) -> str:
     try:
         return path.read_text(encoding="ascii").strip()

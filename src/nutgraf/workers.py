@@ -30,9 +30,8 @@ from threading import Lock, Thread
 from typing import Any, Generic, Protocol, SupportsIndex, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
-from nutgraf.hardware import available_cores, total_memory
+from nutgraf.hardware import available_cores, limit_memory, total_memory
 from nutgraf.lanes import Lanes
-from nutgraf.limits import limit_memory
 
 State = TypeVar("State")
 Result = TypeVar("Result")

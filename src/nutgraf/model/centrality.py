@@ -24,34 +24,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from nutgraf.model.ops.attention import softmax_weights
-from nutgraf.model.ops.centrality import indegree_by_blocks, outdegree_by_blocks, reciprocal
+from nutgraf.model.ops.centrality import indegree, outdegree, reciprocal
 from nutgraf.model.records import SelfAttentionGraph
 
-
-def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
-    """Outdegree centrality of each source word: its share of all attention (Eq. 16).
-
-    Args:
-        graph: The encoder's last self-attention.
-
-    Returns:
-        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
-    """
-    return outdegree_by_blocks(graph)
-
-
-def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
-    """Indegree centrality of each source word (Eq. 14), and TextRank's further steps (Eq. 15).
-
-    Args:
-        graph: The encoder's last self-attention.
-        iterations: k of Indegree-k; Indegree-1 is one step of TextRank from equal scores.
-        damping: Damping of all steps but the first, above 0; 1 is none.
-
-    Returns:
-        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
-    """
-    return indegree_by_blocks(graph, iterations, damping)
+__all__ = ["indegree", "outdegree", "plain_indegree", "plain_outdegree", "weights_of"]
 
 
 def weights_of(graph: SelfAttentionGraph) -> Float[Tensor, "batch source source"]:

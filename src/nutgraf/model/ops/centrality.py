@@ -28,14 +28,30 @@ LEAST = 1e-30
 """Attention below which a word gets none: its reciprocal would leave the range of single precision."""
 
 
-def outdegree_by_blocks(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
-    """Return the outdegree of each word."""
+def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
+    """Return the outdegree centrality of each source word: its share of all attention (Eq. 16).
+
+    Args:
+        graph: The encoder's last self-attention.
+
+    Returns:
+        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
+    """
     with _at_least_single(graph.query):
         return _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)
 
 
-def indegree_by_blocks(graph: SelfAttentionGraph, iterations: int, damping: float) -> Float[Tensor, "batch source"]:
-    """Return the indegree of each word after some iterations."""
+def indegree(graph: SelfAttentionGraph, iterations: int = 1, damping: float = 1.0) -> Float[Tensor, "batch source"]:
+    """Return the indegree centrality of each source word (Eq. 14), and TextRank's further steps (Eq. 15).
+
+    Args:
+        graph: The encoder's last self-attention.
+        iterations: k of Indegree-k; Indegree-1 is one step of TextRank from equal scores.
+        damping: Damping of all steps but the first, above 0; 1 is none.
+
+    Returns:
+        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
+    """
     with _at_least_single(graph.query):
         return _Indegree.apply(graph.query, graph.key, graph.key_padding_mask, iterations, damping)
 

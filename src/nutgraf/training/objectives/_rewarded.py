@@ -2,9 +2,42 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
+
+from jaxtyping import Float
+from torch import Tensor
+
 from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
+from nutgraf.model.records import Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.training.objectives import Objective, Reward
+
+
+class Rewarded(Objective):
+    """An objective that learns from the rewards of summaries that the network writes; its `Config` has `max_length`."""
+
+    reward: Reward | None = None
+
+    def judge_by(self, reward: Reward) -> None:
+        """Take the reward of a summary."""
+        self.reward = reward
+
+    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
+        """Return the loss, summed over the examples of the batch.
+
+        Raises:
+            ValueError: If nobody handed in a reward.
+            PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
+        """
+        name = type(self).__module__.rpartition(".")[2]
+        if self.reward is None:
+            raise ValueError(f"{name} has no reward; judge_by hands one in")
+        return self.loss(writer(network, name, self.config.max_length), batch, self.reward)
+
+    @abstractmethod
+    def loss(self, network: Seq2Seq, batch: Batch, reward: Reward) -> Float[Tensor, ""]:
+        """Return the loss, summed over the examples of the batch."""
 
 
 def writer(network: Network, objective: str, max_length: int) -> Seq2Seq:

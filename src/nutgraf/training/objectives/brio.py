@@ -24,13 +24,12 @@ from torch import Tensor
 from nutgraf.decoding.diversity import Config as Diversity
 from nutgraf.decoding.search import Config as Search
 from nutgraf.decoding.search import search
-from nutgraf.model.network import Network
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt, Range
-from nutgraf.training.objectives import Objective, Reward
+from nutgraf.training.objectives import Reward
 from nutgraf.training.objectives._margins import margin_ranking
-from nutgraf.training.objectives._rewarded import writer
+from nutgraf.training.objectives._rewarded import Rewarded
 
 
 @dataclass(frozen=True)
@@ -81,33 +80,19 @@ class Config:
 EXAMPLES = (Config(num_candidates=4, num_beam_groups=2, max_length=5, margin=0.5, length_penalty=0.6),)
 
 
-class Brio(Objective):
+class Brio(Rewarded):
     """Orders the probabilities of candidates by their rewards."""
 
     config: Config
-    reward: Reward | None = None
 
-    def judge_by(self, reward: Reward) -> None:
-        """Take the reward of a summary."""
-        self.reward = reward
-
-    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """Return the loss, summed over the examples of the batch.
-
-        Raises:
-            ValueError: If nobody handed in a reward.
-            PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
-        """
-        if self.reward is None:
-            raise ValueError("brio has no reward; judge_by hands one in")
-        network = writer(network, "brio", self.config.max_length)
-        ordered = self._ordered(network, batch)
+    def loss(self, network: Seq2Seq, batch: Batch, reward: Reward) -> Float[Tensor, ""]:
+        """Return the loss, summed over the examples of the batch."""
+        ordered = self._ordered(network, batch, reward)
         scores = scores_of(network, batch, ordered, self.config.length_penalty)
         return self.config.weight * margin_ranking(scores, self.config.margin)
 
-    def _ordered(self, network: Seq2Seq, batch: Batch) -> list[list[tuple[int, ...]]]:
+    def _ordered(self, network: Seq2Seq, batch: Batch, reward: Reward) -> list[list[tuple[int, ...]]]:
         """Return the candidates of each document by falling reward, one of each reward."""
-        assert self.reward is not None
         assert batch.target_extended is not None
         was_training = network.training
         network.eval()
@@ -119,8 +104,8 @@ class Brio(Objective):
         for each, row in zip(found, batch.target_extended[:, 1:].tolist(), strict=True):
             reference, best = [one for one in row if one not in (EOS, PAD)], dict[float, tuple[int, ...]]()
             for one in each:
-                best.setdefault(self.reward(one.ids, reference), one.ids)
-            ordered.append([best[reward] for reward in sorted(best, reverse=True)])
+                best.setdefault(reward(one.ids, reference), one.ids)
+            ordered.append([best[value] for value in sorted(best, reverse=True)])
         return ordered
 
 

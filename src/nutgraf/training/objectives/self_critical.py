@@ -17,12 +17,11 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nutgraf.decoding.precision import lowered
-from nutgraf.model.network import Network
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Trace
+from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import PositiveInt
-from nutgraf.training.objectives import Objective, Reward
-from nutgraf.training.objectives._rewarded import writer
+from nutgraf.training.objectives import Reward
+from nutgraf.training.objectives._rewarded import Rewarded
 
 
 @dataclass(frozen=True)
@@ -39,31 +38,18 @@ class Config:
 EXAMPLES = (Config(max_length=5),)
 
 
-class SelfCritical(Objective):
+class SelfCritical(Rewarded):
     """Makes likelier what is better than the network's own best."""
 
     config: Config
-    reward: Reward | None = None
 
-    def judge_by(self, reward: Reward) -> None:
-        """Take the reward of a summary."""
-        self.reward = reward
-
-    def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """Return the loss, summed over the examples of the batch.
-
-        Raises:
-            ValueError: If nobody handed in a reward.
-            PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
-        """
-        if self.reward is None:
-            raise ValueError("self_critical has no reward; judge_by hands one in")
-        network = writer(network, "self_critical", self.config.max_length)
+    def loss(self, network: Seq2Seq, batch: Batch, reward: Reward) -> Float[Tensor, ""]:
+        """Return the loss, summed over the examples of the batch."""
         assert batch.target_extended is not None
         greedy, sample = roll_out(network, batch, self.config.max_length)
         references = [_words(row) for row in batch.target_extended[:, 1:]]
         advantage = [
-            self.reward(_words(best), reference) - self.reward(_words(drawn), reference)
+            reward(_words(best), reference) - reward(_words(drawn), reference)
             for best, drawn, reference in zip(greedy, sample, references, strict=True)
         ]
         log_probs = network(_with_target(network, batch, sample)).target_log_probs
