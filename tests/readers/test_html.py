@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_text, readers
+from nutgraf.readers._article import is_page
 from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
