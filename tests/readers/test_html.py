@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_text, readers
-from nutgraf.readers._article import is_page
+from nutgraf.readers._article import PAGE
 from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
@@ -224,13 +224,13 @@ BEFORE = ["", "\ufeff", " \n", "<!-- > < -->", "\ufeff<!-- a -->\n<!-- b --><!DO
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
 def test_a_page_is_recognized_behind_what_may_precede_it(before: str, encoding: str) -> None:
     page = f"{before}<html><nav>Menu</nav><p>{ONE}</p><p>{TWO}</p></html>"
-    assert is_page(page)
+    assert PAGE.match(page)
     assert read_data(page.encode(encoding), "page")[0].text == f"{ONE}\n\n{TWO}"
 
 
 @pytest.mark.parametrize("text", ["A <html> tag.", "<htmlx>", "<!-- <html> ", "<b>bold</b>", "<?xml <html>"])
 def test_a_text_with_tags_in_it_is_no_page(text: str) -> None:
-    assert not is_page(text)
+    assert not PAGE.match(text)
 
 
 @given(st.text(st.sampled_from("<>/!-=\"' abpdivh1article&;#\n\0é"), max_size=120))

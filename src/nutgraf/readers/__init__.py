@@ -49,10 +49,10 @@ def read_text(text: str, name: str = "", language: str | None = None, *, html: b
     Raises:
         InputError: If the text cannot be read as HTML, or there is no such language.
     """
-    from nutgraf.readers._article import document_of, is_page
+    from nutgraf.readers._article import PAGE, document_of
 
     check_type(text, str, "The content of a Document is a text (str)")
-    page = is_page(text) if html is None else html
+    page = PAGE.match(text) is not None if html is None else html
     return document_of(text, name, language) if page else Document.of(text, name, language=language)
 
 
