@@ -67,7 +67,7 @@ def test_a_step_brings_probabilities_nearer_to_the_order(batch: Batch):
     made = network()
     objective = Brio(small(margin=0.1, length_penalty=1.0, weight=1.0))
     objective.judge_by(lambda summary, reference: len(set(summary) & set(reference)))
-    ordered = objective._ordered(made, batch)
+    ordered = objective._ordered(made, batch, objective.reward)
     optimizer = torch.optim.SGD(made.parameters(), lr=0.05)
     before = objective(made, batch, Trace())
     before.backward()
