@@ -37,7 +37,7 @@ def system(name):
     return nutgraf.load(name)
 
 
-@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(
     name=st.sampled_from([name for name in names() if read(name).system != "neural"]),
     inputs=st.lists(texts, min_size=1, max_size=3),
