@@ -1,4 +1,4 @@
-"""What was written elsewhere, compared with the types that are needed: JSON files, and the options of presets.
+"""Data that was written elsewhere, compared with the types that are needed: JSON files, and the options of presets.
 
 pydantic compares. It is imported when there is something to compare, since that takes as long as all else at a start.
 """
