@@ -52,7 +52,7 @@ _NEEDED = {
 """What would do, by the kind of pydantic's error."""
 
 
-_MEMBERS = {"bool", "constrained-int", "int", "str"}
+_MEMBERS = {"bool", "constrained-int", "float", "int", "str"}
 """Names of the members of unions, which pydantic appends to the place of a value."""
 
 
