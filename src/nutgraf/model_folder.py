@@ -101,7 +101,7 @@ class _Calibration:
 
 @dataclass(frozen=True)
 class _Card:
-    """What a card may say; only its schema and the name of its preset have to be there."""
+    """A card; only its schema and the name of its preset have to be there."""
 
     schema: Literal["nutgraf.trained/1"]
     preset: str
