@@ -8,47 +8,33 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import chain, product
 
 from nutgraf.faithfulness.quantity import PERCENT, ROUND_SHARE, Quantity, Reading
-from nutgraf.faithfulness.times import CLOCK, matches, times
+from nutgraf.faithfulness.times import CLOCK, Time, times
 from nutgraf.faithfulness.units import Unit, symbols, units_after
 from nutgraf.text.clean import with_plain_letters
-from nutgraf.text.stop_words import STOP_WORDS
 
 MOST_IN_A_SHARE = 1000
 """Largest whole of a share such as "one in five"; beyond it stand years."""
 
-NEARLY = 0.2
-"""Share of its value by which a hedged number ("nearly", "more than") may differ to one side."""
+NEARLY, ABOUT = 0.2, 0.1
+"""Share of its value by which a number behind "nearly" or "more than", or behind "about", may differ."""
 
-ABOUT = 0.1
-"""Share of its value by which a number after "about" may differ to both sides."""
+ABOUT_A_TIME = 30.0
+"""Minutes by which a hedged time of day may differ."""
 
-AND_A_HALF = 0.125
-"""How far from one and a half of a unit may be what is called so: six weeks are a month and a half."""
-
-ABOUT_AN_HOUR, ABOUT_A_TIME = 30.0, 10.0
-"""Minutes by which a hedged time of day may differ to both sides, on the hour and at other minutes."""
-
-_UNITS = (
-    "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
-    "eighteen nineteen"
-)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
-_VALUES = {
-    "zero": 0,
-    **{word: value for value, word in enumerate(_UNITS.split(), 1)},
-    **{word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)},
-}
-_PARTS = {"half": 2, "halve": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
-
-_ADDED = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5, "quarter": 0.25, "quarters": 0.75}
-"""What may stand behind a number and be added to it: "two and a quarter"."""
-
+_ONES = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen "
+    "eighteen nineteen"
+).split()
+_VALUES = {word: float(value) for value, word in [*enumerate(_ONES), *zip(range(20, 100, 10), _TENS, strict=True)]}
+_PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
+_ADDED = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5, "quarters": 0.75, "quarter": 0.25}
 _SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _FOREIGN_SCALES = {
     "de": {"tausend": 1e3, "tsd": 1e3, "millionen": 1e6, "mio": 1e6, "milliarden?": 1e9, "mrd": 1e9, "billionen": 1e12},
@@ -63,60 +49,33 @@ _FOREIGN_SCALES = {
 _LONG_BILLION = 1e12
 """What "billion" may mean in other languages than English."""
 
-_SHORT = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "tn": 1e12}
-_SHORT_FOR_MONEY = {"": 1.0, **_SHORT, "mm": 1e6, "mio": 1e6, "b": 1e9, "md": 1e9, "mds": 1e9, "mrd": 1e9, "t": 1e12}
-
-_SHORT_FORMS, _MONEY = ("|".join(filter(None, forms)) for forms in (_SHORT, _SHORT_FOR_MONEY))
-_PARTS_OF_NUMBERS = ("scale", "half", "before_money", "money", "short", "figures", "words")
+_SHORT = {"": 1.0, "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 
 _SIGNS = "$£€¥₹₽₪₺₩"
 _CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|INR|ILS|AUD|NOK|SEK|DKK|KRW|MXN"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
-_RUN = rf"(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]quarters))(?:{_WORD})\b)*"
-_FIGURES = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
-_DECADES = "|".join(f"{word[:-1]}ies" for word in _TENS)
+_COUNTED = "two|three|four|five|six|seven|eight|nine"
+_PLACE = re.compile(rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}")
+_CODE = re.compile(rf"\b(?:(?:{_CODES})(?=\s?\d)|(?:US|[AC])(?=\$))")
+
 _FRACTION = re.compile(
-    r"\b(?P<top>an?|one|two|three|four|five|six|seven|eight|nine)[\s-](?P<part>thirds?|quarters?|fifths?|sixths?|eighths?|tenths?)\b"
-    r"|(?<!first)(?<!second)(?<!first[\s-])(?<!second[\s-])(?<!first\s-\s)(?<!second\s-\s)(?<!and[\s-]a[\s-])(?<!each\s)(?<!either\s)"
-    r"\b(?P<half>half)\b(?!\s?-?\s?time)"
-    r"|\b(?P<of>one|two|three|four|five|six|seven|eight|nine|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+)\b",
+    r"(?<!and\sa\s)(?<!and-a-)(?<!first\s)(?<!second\s)(?<!first\s-\s)(?<!second\s-\s)(?<!-)"
+    rf"\b(?:(?P<top>an?|one|{_COUNTED})[\s-](?P<part>(?:third|quarter|fifth|sixth|eighth|tenth)s?)"
+    rf"|(?P<half>half(?!\s?-?\s?time|\spast))|(?P<of>one|{_COUNTED}|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+))\b",
     re.IGNORECASE,
 )
-_ONE_AND_A_HALF = re.compile(r"\b(?:an?|one)\s(?P<unit>[^\W\d_]+)[\s-]and[\s-]a[\s-]half\b", re.IGNORECASE)
-_PLACE = re.compile(
-    rf"""[-−–{_SIGNS}\dabcdefghijkmnoqstuz](?:
-        (?<=[{_SIGNS}])(?=\s?\d)
-      | (?<![^\W_].)(?:
-            (?<=\d) | (?<=[-−–])(?=\s?[\d{_SIGNS}])
-          | (?<=a)n?\s(?=hundred|thousand|[bm]illion|trillion|dozen|third|quarter|fifth|sixth|eighth|tenth)
-          | (?<=b)illion | (?<=d)ozen | (?<=e)(?:ight|leven) | (?<=f)(?:our|i[vf]|orty) | (?<=h)(?:al[fv]|undred)
-          | (?<=m)(?:illion|id(?:day|night)|inus\s) | (?<=n)(?:ine|oon|egative\s) | (?<=o)ne | (?<=q)uarter
-          | (?<=s)(?:ix|even) | (?<=t)(?:wo|en|we|h(?:ree|ir|ousand)|rillion) | (?<=z)ero
-          | (?:(?<=u)sd|(?<=e)ur|(?<=g)bp|(?<=c)(?:hf|ny|ad)|(?<=j)py|(?<=i)(?:nr|ls)|(?<=a)ud|(?<=n)ok|(?<=s)ek
-              |(?<=d)kk|(?<=k)rw|(?<=m)xn)\s?(?=\d)
-          | (?:(?<=u)s|(?<=[ac]))\$(?=\s?\d)
-        )
-    )""",
-    re.VERBOSE,
+_OF_ONE = re.compile(rf"[\s-](?:of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
+_BEFORE_A_SHARE = re.compile(r"\b(?:by|to|than|about|around|nearly|almost|some|under|over|only|just)\s$", re.IGNORECASE)
+_LONGEST_BEFORE = 8
+_FOLLOWS_A_SHARE = re.compile(
+    r"\s(?:of|as|less|more|fewer|higher|lower|larger|smaller|bigger|longer|shorter)\b|\s?[.,;:!?)]|\s*$", re.IGNORECASE
 )
-_COMPARED = frozenset(
-    "bigger cheaper faster fewer greater heavier higher larger less lighter longer lower more shorter slower smaller "
-    "stronger weaker".split()
-)
-"""What may follow a share: "a third less"."""
-
-_AGE = re.compile(r"[\s-]an?\s(?:century|decade|generation)\b", re.IGNORECASE)
-_NUMBER_AND = re.compile(rf"(?:\d|\b(?:{_WORD}))[\s-]and[\s-]$", re.IGNORECASE)
-_LONGEST_NUMBER_AND = 15
-"""Characters of "seventeen and "."""
-
-_NEXT_WORD = re.compile(r"\s([^\W\d_]+)")
-_OF_ONE = re.compile(rf"[\s-](?P<of>of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
+"""What stands before or behind a share in words; elsewhere "a third" is an ordinal number."""
 
 _HEDGES = {
     "en": (
-        "more than|over|at least|above|exceed(?:s|ed|ing)?|tops|topped|topping|upwards of|no (?:fewer|less) than",
+        "more than|over|at least|above|exceed(?:s|ed|ing)?|tops|topped|upwards of|no (?:fewer|less) than",
         "nearly|almost|under|less than|fewer than|up to|close to|at most|below|no more than|just short of",
         "about|around|some|roughly|approximately|estimated|an estimated|or so|circa|ca\\.",
     ),
@@ -131,11 +90,9 @@ _HEDGES = {
 """What stands before a number that lies above, below or around what is written, by language."""
 
 _HEDGE_AFTER = re.compile(
-    r"\s?(?P<above>\+)(?!\w)|\s(?:or|and)\s(?:(?P<more>more|over|above)|(?P<less>fewer|less)|so)\b"
+    r"\s?(?P<more>\+)(?!\w)|\s(?:or|and)\s(?:(?P<over>more|over|above)|(?P<less>fewer|less)|so)\b"
 )
 _LONGEST_HEDGE = 24
-_RANGE = re.compile(r"\s?[-–—]\s?|\s(?:to|bis|à|a)\s")
-_BETWEEN = re.compile(r"\bbetween\s$", re.IGNORECASE)
 
 DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
 """Languages that write a comma before decimals."""
@@ -156,25 +113,16 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     places = list(_places(text))
-    whole = [_time_of_day(time.hour, time.minutes, *time.span) for time in times(text, places)]
-    if "half" in text:
-        found = (_one_and_a_half(text, match, language) for match in _ONE_AND_A_HALF.finditer(text))
-        whole.extend(one for one in found if one)
+    whole = [_time_of_day(time) for time in times(text)]
     taken = {place for one in whole for place in range(one.start, one.end)}
-    for match in matches(_FRACTION, text, places):
-        part = None if match.start() in taken else _fraction(text, match, language)
-        if part and part.fraction:
-            yield _hedged(text, part, language) if hedged else part
-        elif part:
-            whole.append(part)
-            taken.update(range(part.start, part.end))
-    numbers = [
-        one
-        for match in matches(_number(language), text, places)
-        if match.end() - 1 not in taken
-        for one in _numbers(text, match, language)
-    ]
-    for one in _with_ranges(text, sorted([*whole, *numbers], key=lambda one: one.start)):
+    found = (_part(text, match, language) for match in _matches(_FRACTION, text, places) if match.start() not in taken)
+    parts = [one for one in found if one]
+    whole += [one for one in parts if not one.fraction]
+    taken.update(place for one in whole for place in range(one.start, one.end))
+    numbers = (match for match in _matches(_number(language), text, places) if match.end() - 1 not in taken)
+    whole += [one for match in numbers for one in _numbers(text, match, language)]
+    whole.sort(key=lambda one: one.start)
+    for one in chain((part for part in parts if part.fraction), whole):
         yield _hedged(text, one, language) if hedged else one
 
 
@@ -183,64 +131,48 @@ def _places(text: str) -> Iterator[int]:
     lowered = text.lower()
     if len(lowered) != len(text):
         lowered = "".join(letter.lower()[:1] for letter in text)
-    for match in _PLACE.finditer(lowered):
-        yield match.start()
+    codes = {match.start() for match in _CODE.finditer(text)}
+    yield from sorted(codes.union(match.start() for match in _PLACE.finditer(lowered)))
 
 
 @lru_cache(maxsize=64)
 def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a sentence of a summary, for which several rules ask."""
-    return tuple(quantities(sentence, language))
+    """Return the quantities of a sentence of a summary in order, for which several rules ask."""
+    return tuple(sorted(quantities(sentence, language), key=lambda one: one.start))
 
 
-def _time_of_day(hour: float, minutes: tuple[float, ...], start: int, end: int) -> Quantity:
-    return Quantity(tuple(Reading(hour, CLOCK, one) for one in minutes), hour, start, end, end)
+def _matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begin at some places, those that overlap with the one before left out."""
+    end = 0
+    for place in places:
+        match = pattern.match(text, place) if place >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
 
 
-def _fraction(text: str, match: re.Match[str], language: str) -> Quantity | None:
+def _time_of_day(time: Time) -> Quantity:
+    start, end = time.span
+    return Quantity(tuple(Reading(time.hour, CLOCK, one) for one in time.minutes), time.hour, start, end, end)
+
+
+def _part(text: str, match: re.Match[str], language: str) -> Quantity | None:
     """Read a fraction: of a unit or of a scale ("half an hour", "a quarter of a million"), or else a share."""
-    share = _share(match)
-    if share is None or _is_no_share(text, match, language):
-        return None
+    share, start = _share(match), match.start()
+    if share is None or ((match["of"] or "").isdecimal() and units_after(text, match.end(), language)[0]):
+        return None  # "6-2 in 58 minutes"
     whole = _OF_ONE.match(text, match.end()) if not match["of"] else None
-    if whole and bool(whole["of"]) <= bool(whole["one"]):
+    if whole and (whole["one"] or match["half"]):
         scale = _SCALES.get((whole["scale"] or "").lower(), 0.0)
         units, end = units_after(text, whole.end() - (not scale), language)
         if scale or units:
-            if not (match["half"] or whole["one"] or "quarter" in match["part"].lower()):
-                return None  # "A third day" is an ordinal number.
             value, slack = share / 100 * (scale or 1.0), ROUND_SHARE / 100 * (scale or 1.0)
             readings = tuple(Reading(value, unit, value, slack, slack) for unit in units or (None,))
-            return Quantity(readings, value, match.start(), whole.end() if scale else end, max(end, whole.end()))
-    return Quantity((Reading(share, PERCENT, share),), share, match.start(), match.end(), match.end(), fraction=True)
-
-
-def _is_no_share(text: str, match: re.Match[str], language: str) -> bool:
-    """Return True for "6-2 in 58 minutes", for "half a century", and for the ordinal number in "a third seed"."""
-    if match["of"]:
-        return match["of"].isdecimal() and bool(units_after(text, match.end(), language)[0])
-    if match["half"]:
-        return bool(_AGE.match(text, match.end()))
-    if "quarter" in match["part"].lower() and match["top"].lower() in ("a", "three"):
-        before = max(0, match.start() - _LONGEST_NUMBER_AND)
-        if _NUMBER_AND.search(text, before, match.start()):
-            return True  # it belongs to the number: "two and a quarter hours"
-    following = _NEXT_WORD.match(text, match.end())
-    if following is None or match["top"].lower() not in ("a", "an") or match["part"].lower() in ("quarter", "quarters"):
-        return False
-    word = following[1].lower()
-    if units_after(text, match.end(), language)[0] or word in STOP_WORDS["en"] or word in _COMPARED:
-        return False
-    return not word.endswith("ed")
-
-
-def _one_and_a_half(text: str, match: re.Match[str], language: str) -> Quantity | None:
-    """Read "a year and a half"."""
-    units, end = units_after(text, match.start("unit") - 1, language)
-    if not units or end != match.end("unit"):
+            return Quantity(readings, value, start, whole.end() if scale else end, max(end, whole.end()))
+    before = _BEFORE_A_SHARE.search(text, max(0, start - _LONGEST_BEFORE), start)
+    if not (match["half"] or match["of"] or before or _FOLLOWS_A_SHARE.match(text, match.end())):
         return None
-    readings = tuple(Reading(1.5, unit, 1.5, AND_A_HALF, AND_A_HALF) for unit in units)
-    return Quantity(readings, 1.5, match.start(), match.end(), match.end())
+    return Quantity((Reading(share, PERCENT, share),), share, start, match.end(), match.end(), fraction=True)
 
 
 def _share(match: re.Match[str]) -> float | None:
@@ -249,13 +181,12 @@ def _share(match: re.Match[str]) -> float | None:
     if match["of"]:
         part, whole = (_whole_number(match[name].lower()) for name in ("of", "all"))
         return 100 * part / whole if part < whole <= MOST_IN_A_SHARE else None
-    top = _VALUES.get(match["top"].lower(), 1)
-    return min(100.0, 100 * top / _PARTS[match["part"].lower().removesuffix("s")])
+    return min(100.0, 100 * _VALUES.get(match["top"].lower(), 1) / _PARTS[match["part"].lower().removesuffix("s")])
 
 
 def _whole_number(written: str) -> float:
     """Value of a whole number in figures or in one word; 0 for other words."""
-    return float(written) if written.isdecimal() else float(_VALUES.get(written, 0))
+    return float(written) if written.isdecimal() else _VALUES.get(written, 0.0)
 
 
 @cache
@@ -269,15 +200,13 @@ def _number(language: str) -> re.Pattern[str]:
     """Compile the pattern of a number in figures or in words."""
     large = "|".join(sorted(_scales(language), key=len, reverse=True))
     return re.compile(
-        rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\b(?:minus|negative)\s)?
+        rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\bminus\s)?
         (?P<currency>(?:(?:\b(?:US|[AC])(?=\$))?[{_SIGNS}]|\b(?:{_CODES})(?=\s?\d))\s?)?
-        (?: (?(currency)|(?<![^\W_]))(?P<figures>{_FIGURES})
-            (?: (?(currency)\s?(?P<money>{_MONEY})|(?P<short>{_SHORT_FORMS}))(?![^\W_])
-              | \s?(?P<before_money>(?:{_MONEY})\.?)(?=\s?[{_SIGNS}])
-            )?
+        (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
+            (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?{_RUN})
-          | \b(?P<decade>{_DECADES})\b
+          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?(?:{_WORD})\b
+                (?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
         (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
@@ -288,11 +217,11 @@ def _number(language: str) -> re.Pattern[str]:
 
 def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantity]:
     """Read a number; a run of words may be several."""
-    if match["decade"] or (match["ordinal"] or "").lower() in ("s", "'s", "’s"):
+    if (match["ordinal"] or "").lower() in ("s", "'s", "’s"):
         yield _decade(match)
         return
-    start, end = match.start(), max(match.end(name) for name in _PARTS_OF_NUMBERS)
-    first = symbols()[0].get((match["currency"] or "").strip().upper(), ())
+    start, end = match.start(), max(match.end(name) for name in ("scale", "half", "short", "figures", "words"))
+    first = symbols().get((match["currency"] or "").strip().upper(), ())
     units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
     more = next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
     scales = _scale(match["scale"], language)
@@ -302,17 +231,13 @@ def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantit
             yield Quantity(readings, number + more, start, end, unit_end)
         return
     figures = match["figures"].replace(",", "")
-    if not units and len(figures) == 2 and text[start - 1 : start] in ("'", "’"):  # "in March '25"
-        value = float(figures)
-        readings = tuple(Reading(one, None, one) for one in (value, 1900 + value, 2000 + value))
-        yield Quantity(readings, value, start, end, end)
-        return
     figure, rounding = float(figures) + more, 0.5 * 10.0 ** -len(figures.partition(".")[2])
-    size = _SHORT_FOR_MONEY[(match["money"] or match["before_money"] or match["short"] or "").lower().rstrip(".")]
+    size = _SHORT[(match["short"] or "").lower()]
     readings = _readings(figure, tuple(scale * size for scale in scales), units, rounding, match["sign"])
-    if match["short"] and (meters := units_after(text, match.end("figures"), language))[0]:
-        readings += _readings(figure, (1.0,), meters[0], rounding, match["sign"])
-        unit_end = max(unit_end, meters[1])
+    if match["short"] and not match["currency"]:
+        meters, meters_end = units_after(text, match.end("figures"), language)
+        readings += _readings(figure, (1.0,), meters, rounding, match["sign"]) if meters else ()
+        unit_end = max(unit_end, meters_end)
     yield Quantity(readings, figure, start, end, unit_end)
 
 
@@ -328,23 +253,21 @@ def _readings(
             rounding * scale,
             rounding * scale,
         )
-        for scale in scales
-        for unit in units or (None,)
+        for scale, unit in product(scales, units or (None,))
     )
 
 
 def _decade(match: re.Match[str]) -> Quantity:
-    """Read "the 1980s", "in her 30s" or "the eighties"; "30s" may be seconds, and "the 1900s" a century."""
-    written = match["decade"] or match["figures"].replace(",", "")
-    value = float(_VALUES[f"{written[:-3].lower()}y"] if match["decade"] else written)
+    """Read "the 1980s" or "in her 30s"; "30s" may be seconds, and "the 1900s" a century."""
+    value = float(match["figures"].replace(",", ""))
     years = 0.0 if 100 <= value < 1000 or value % 10 else 9.0 if value % 100 else 99.0
     readings = [Reading(value, None, value, 0.0, years)]
     if 10 <= value < 100 and years:
         readings.append(Reading(1900 + value, None, 1900 + value, 0.0, years))
     if match["ordinal"] in ("s", "S") and value < 1000:
-        (second,) = symbols()[0]["s"]
+        (second,) = symbols()["s"]
         readings.append(Reading(value, second, value, 0.5, 0.5))
-    end = match.end("decade" if match["decade"] else "ordinal")
+    end = match.end("ordinal")
     return Quantity(tuple(readings), value, match.start(), end, end, decade=bool(years))
 
 
@@ -352,12 +275,10 @@ def _scale(written: str | None, language: str) -> tuple[float, ...]:
     """Read one or two words for large numbers ("mil millones"); outside English a billion may be 10¹²."""
     if not written:
         return (1.0,)
-    value = 1.0
-    for word in written.split():
-        known = (
-            size for form, size in _scales(language).items() if re.fullmatch(form, word.rstrip("."), re.IGNORECASE)
-        )
-        value *= next(known)
+    scales = _scales(language).items()
+    words = [word.rstrip(".") for word in written.split()]
+    found = (next(size for form, size in scales if re.fullmatch(form, word, re.IGNORECASE)) for word in words)
+    value = math.prod(found)
     is_long = language != "en" and re.fullmatch("billions?", written, re.IGNORECASE)
     return (value, _LONG_BILLION) if is_long else (value,)
 
@@ -367,60 +288,21 @@ def _rounding(value: float) -> float:
     return next((scale / 2 for scale in (1e12, 1e9, 1e6, 1e3) if value >= scale and value % scale == 0), 0.0)
 
 
-def _with_ranges(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Give the first number of a range the unit of the second, and its scale as a reading: "2 to 3 million euros"."""
-    for one, after in pairwise([*found, None]):
-        if one is None:
-            continue
-        if after is None or one.end != one.unit_end or one.is_time or not _is_range(text, one, after):
-            yield one
-            continue
-        yield replace(one, readings=tuple(_in_range(one, after)))
-
-
-def _is_range(text: str, one: Quantity, after: Quantity) -> bool:
-    between = text[one.end : after.start]
-    if between == " and ":
-        return bool(_BETWEEN.search(text, max(0, one.start - 8), one.start))
-    return bool(_RANGE.fullmatch(between))
-
-
-def _in_range(one: Quantity, after: Quantity) -> Iterator[Reading]:
-    for reading in one.readings:
-        for other in after.readings:
-            if other.unit is CLOCK:
-                hour = reading.value % 12
-                yield from (Reading(reading.value, CLOCK, 60 * hour + half) for half in (0.0, 720.0))
-                continue
-            scale = other.value / after.figure if after.figure else 1.0
-            for size in dict.fromkeys((1.0, scale)):
-                yield reading._replace(
-                    value=reading.value * size,
-                    amount=reading.amount * size,
-                    unit=other.unit or reading.unit,
-                    below=reading.below * size,
-                    above=reading.above * size,
-                )
-
-
 def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
     """Widen a number by what stands before it or after it."""
     before = _hedge(language).search(text, max(0, quantity.start - _LONGEST_HEDGE), quantity.start)
     hedge = before or _HEDGE_AFTER.match(text, quantity.unit_end)
     if hedge is None or quantity.decade:
         return quantity
-    more, less = bool(hedge["more"] or hedge["above"]), bool(hedge["less"])
-    readings = tuple(
-        _widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings
-    )
-    return replace(quantity, readings=readings)
+    more, less = bool(hedge["more"] or hedge["over"]), bool(hedge["less"])
+    readings = (_widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings)
+    return replace(quantity, readings=tuple(readings))
 
 
 def _widened(reading: Reading, up: bool, down: bool, one_sided: bool) -> Reading:
     """Widen a reading; "more than 1,000" stands for whatever lies below the next number that is as round."""
     if reading.unit is CLOCK:
-        minutes = ABOUT_A_TIME if reading.amount % 60 else ABOUT_AN_HOUR
-        return reading._replace(below=minutes, above=minutes)
+        return reading._replace(below=ABOUT_A_TIME, above=ABOUT_A_TIME)
     width = reading.value * (NEARLY if one_sided else ABOUT)
     next_one = max(width, _place(reading.value)) if one_sided else width
     return reading._replace(
@@ -445,7 +327,7 @@ def _hedge(language: str) -> re.Pattern[str]:
         "|".join(words) for words in zip(*(_HEDGES[code] for code in ("en", language) if code in _HEDGES), strict=True)
     )
     return re.compile(
-        rf"(?:\b(?:(?P<more>{more})|(?P<less>{less})|(?:{around}))\s+(?:an?\s)?|(?P<above>[>≥])\s?|[~≈]\s?)$",
+        rf"(?:\b(?:(?P<more>{more})|(?P<less>{less})|(?:{around}))\s+(?:an?\s)?|(?P<over>[>≥])\s?|[~≈]\s?)$",
         re.IGNORECASE,
     )
 
@@ -457,7 +339,7 @@ def _in_words(run: str) -> Iterator[float]:
     begun = False
     for word in re.split(r"[\s-]+", run):
         if word in _VALUES:
-            value = float(_VALUES[word])
+            value = _VALUES[word]
             if begun and not (last >= 20 and value < last and (last < 100) == (value < 10)) and last < 100:
                 yield total + current
                 total = current = 0.0

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from nutgraf.faithfulness.quantity import CONVERTED, ROUND_SHARE, Quantity, Reading
-from nutgraf.faithfulness.units import Unit, comparable, is_multiple
+from nutgraf.faithfulness.units import Unit
 
-Values = tuple[list[float], list[int]]
+Values = list[tuple[float, int]]
+"""Values in order, each with the place of its quantity."""
 
 
 class QuantityIndex:
@@ -20,66 +21,53 @@ class QuantityIndex:
     """
 
     def __init__(self, quantities: Sequence[Quantity]) -> None:
+        """Sort them by their values, by their amounts in base units, and by their figures."""
         self._quantities = quantities
-        readings = [(reading, place) for place, one in enumerate(quantities) for reading in one.readings]
-        self._values = _sorted((reading.value, place) for reading, place in readings)
-        in_unit: dict[tuple[Unit, bool], list[tuple[float, int]]] = defaultdict(list)
-        for reading, place in readings:
-            if reading.unit is not None:
-                in_unit[reading.unit, quantities[place].fraction].append((reading.amount, place))
-        self._amounts = {what: _sorted(iter(pairs)) for what, pairs in in_unit.items()}
-        self._covered: dict[tuple[tuple[Reading, ...], bool], list[Quantity]] = {}
-        self._others: dict[tuple[tuple[Reading, ...], float, bool], list[Quantity]] = {}
-        self._figures: dict[float, list[Quantity]] = defaultdict(list)
-        for one in quantities:
-            self._figures[one.figure].append(one)
+        self._values: Values = []
+        self._amounts: dict[object, Values] = defaultdict(list)
+        self._figures: dict[float, dict[object, Quantity]] = defaultdict(dict)
+        for place, one in enumerate(quantities):
+            self._figures[one.figure].setdefault(one.readings, one)
+            for reading in one.readings:
+                self._values.append((reading.value, place))
+                for unit in _units(reading):
+                    self._amounts[unit.dimension].append((_base(reading.amount, unit), place))
+        for values in (self._values, *self._amounts.values()):
+            values.sort()
+        self._covered: dict[object, list[Quantity]] = {}
 
-    def covered_by(self, quantity: Quantity) -> Sequence[Quantity]:
-        """Return the quantities for which one stands; see `Quantity.covers`."""
-        what = quantity.readings, quantity.fraction
-        if what not in self._covered:
-            self._covered[what] = self._search(quantity)
-        return self._covered[what]
+    def covered_by(self, quantity: Quantity) -> list[Quantity]:
+        """Return the quantities for which another one stands."""
+        key = quantity.readings, quantity.fraction
+        if key not in self._covered:
+            self._covered[key] = self._search(quantity)
+        return self._covered[key]
 
     def _search(self, quantity: Quantity) -> list[Quantity]:
         places: set[int] = set()  # of more than those: how near is near enough, `covers` decides
         for reading in quantity.readings:
-            width = max(reading.below, reading.above) + 1e-6 * max(1.0, abs(reading.value))
+            width = max(reading.below, reading.above, ROUND_SHARE) + 1e-6 * abs(reading.value)
             places.update(_between(self._values, reading.value - width, reading.value + width))
-            for (unit, fraction), amounts in self._amounts.items():
-                if reading.unit is not None and (units := comparable(reading.unit, unit)) is not None:
-                    around = _around(reading, units, ROUND_SHARE if fraction or quantity.fraction else 0.0)
-                    places.update(_between(amounts, *around))
-        found = (self._quantities[place] for place in sorted(places))
-        return [one for one in found if quantity.covers(one)]
+            slack = width + 2 * CONVERTED * abs(reading.amount)
+            for unit in _units(reading):
+                ends = sorted(_base(reading.amount + shift, unit) for shift in (-slack, slack))
+                places.update(_between(self._amounts.get(unit.dimension, []), *ends))
+        return [one for place in sorted(places) if quantity.covers(one := self._quantities[place])]
 
-    def in_other_units(self, quantity: Quantity) -> Sequence[Quantity]:
-        """Return the quantities with the same figures in another unit; see `Quantity.differs_in_unit`."""
-        what = quantity.readings, quantity.figure, quantity.fraction
-        if what not in self._others:
-            same = self._figures.get(quantity.figure, ())
-            self._others[what] = [one for one in same if quantity.differs_in_unit(one)]
-        return self._others[what]
+    def in_other_units(self, quantity: Quantity) -> list[Quantity]:
+        """Return the first quantity with the same figures in each other unit; see `Quantity.differs_in_unit`."""
+        return [one for one in self._figures.get(quantity.figure, {}).values() if quantity.differs_in_unit(one)]
 
 
-def _sorted(pairs: Iterator[tuple[float, int]]) -> Values:
-    ordered = sorted(pairs)
-    return [value for value, _ in ordered], [place for _, place in ordered]
+def _units(reading: Reading) -> list[Unit]:
+    """Return the unit of a reading, and of "mg per day" also the one that is counted."""
+    return [unit for unit in (reading.unit, reading.unit and reading.unit.counted) if unit is not None]
 
 
-def _around(reading: Reading, units: tuple[Unit, Unit], slack: float) -> tuple[float, float]:
-    """Return between which amounts in the second unit lie all for which a reading in the first one may stand."""
-    one, other = units
-    width = max(reading.below, reading.above, slack) + 1e-6 * max(1.0, abs(reading.amount))
-    if (one.size, one.zero) == (other.size, other.zero):
-        return reading.amount - width, reading.amount + width
-    if not is_multiple(one, other):
-        width += 2 * CONVERTED * abs(reading.amount)
-    low, high = (
-        ((reading.amount + shift) * one.size + one.zero - other.zero) / other.size for shift in (-width, width)
-    )
-    return low, high
+def _base(amount: float, unit: Unit) -> float:
+    """Return an amount in the base unit."""
+    return amount * unit.size + unit.zero
 
 
 def _between(values: Values, low: float, high: float) -> list[int]:
-    return values[1][bisect_left(values[0], low) : bisect_right(values[0], high)]
+    return [place for _, place in values[bisect_left(values, (low, -1)) : bisect_right(values, (high, len(values)))]]

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import bisect
 import math
-import re
 import sys
-import unicodedata
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -16,17 +14,13 @@ from itertools import chain, pairwise, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from nutgraf.faithfulness.addresses import spellings
-from nutgraf.faithfulness.dates import Date, dates, dates_of_weekdays, month_ends, quarters, weekdays
-from nutgraf.faithfulness.places import regions_of
+from nutgraf.faithfulness.dates import Date, dates
 from nutgraf.faithfulness.quantities import quantities
-from nutgraf.faithfulness.quantity import Quantity, minutes_between
+from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
-from nutgraf.faithfulness.units import names
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
-from nutgraf.text.contractions import in_full
-from nutgraf.text.dictionary import american
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
 
@@ -35,19 +29,6 @@ MOST_EVIDENCE = 3
 
 LEAST_GAIN = 0.1
 """Share of a sentence's weight that each of them must add."""
-
-_CENTURIES = dict(
-    enumerate(
-        "eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth "
-        "twenty-first".split(),
-        11,
-    )
-)
-
-_CENTURY = re.compile(
-    rf"\b(?:(\d{{1,2}})(?:st|nd|rd|th)|({'|'.join(_CENTURIES.values())}))[\s-]century\b", re.IGNORECASE
-)
-_GOALS = re.compile(r"[\s-]goals?\b", re.IGNORECASE)
 
 UNENDED = 0.7
 """Factor for the weight of a sentence that does not end as one, such as a title, when support is chosen."""
@@ -59,17 +40,6 @@ BESIDE = 40
 
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
-
-HYPHEN = re.compile(r"[-‐‑]")
-"""What joins the parts of a word."""
-
-(MONTH,) = names("en")["months"]
-
-POSSESSIVE = re.compile(r"['’]s?$")
-"""Ending of a possessive."""
-
-_TO = re.compile(r"\s?[-–—]\s?|\s(?:to|until|till|and)\s")
-_MARKS = re.compile(r"[\W_]+")
 
 
 @dataclass(frozen=True)
@@ -104,16 +74,10 @@ class Claim:
         return self.text[self.start : self.end]
 
     @cached_property
-    def capitals(self) -> bool:
-        """True for a headline in which most words have capitals."""
-        longer = [start for start, end in self.tokens if end - start > 3]
-        return 2 * sum(self.text[start].isupper() for start in longer) > len(longer)
-
-    @cached_property
     def headline(self) -> bool:
-        """True for a headline in which four of five longer words have capitals."""
-        longer = [start for start, end in self.tokens if end - start > 3]
-        return 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
+        """True for a headline in which four of five longer words behind the first one have capitals."""
+        longer = [start for start, end in self.tokens[1:] if end - start > 3]
+        return len(longer) > 2 and 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
 
 
 class Sources:
@@ -140,32 +104,9 @@ class Sources:
         return [with_plain_apostrophes(word) for word in words(self.document.text, self.document.language)]
 
     @cached_property
-    def parts(self) -> list[str]:
-        """All words in lower case, in order, those with hyphens divided."""
-        return [part for word in self.sequence for part in HYPHEN.split(word) if part]
-
-    @cached_property
-    def initials(self) -> str:
-        """First letters of the words and of the parts of those with hyphens, small words left out."""
-        told = (word for word in self.sequence if word not in self.document.stop_words)
-        return "".join(part[0] for word in told for part in word.split("-") if part)
-
-    @cached_property
-    def all_initials(self) -> tuple[str, str]:
-        """First letters with those of small words ("SOTA"), and without, but with acronyms whole ("multi-agent RL")."""
-        whole = self.acronyms if self.cased else frozenset[str]()
-        told = (part if part in whole else part[0] for part in self.parts if part not in self.document.stop_words)
-        return "".join(part[0] for part in self.parts), "".join(told)
-
-    @cached_property
     def cased(self) -> bool:
         """True if the sources are written in upper and lower case."""
         return self.document.text not in (self.document.text.lower(), self.document.text.upper())
-
-    @cached_property
-    def folded(self) -> frozenset[str]:
-        """Words with accents, without them."""
-        return frozenset(map(without_accents, filter(lambda word: not word.isascii(), self.vocabulary)))
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
@@ -184,25 +125,30 @@ class Sources:
         return list(takewhile(lambda word: word.startswith(beginning), map(ordered.__getitem__, following)))
 
     @cached_property
-    def american(self) -> frozenset[str]:
-        """Words in lower case, in American spelling."""
-        return frozenset(map(american, self.vocabulary))
+    def plain_words(self) -> frozenset[str]:
+        """Plain forms of the words, of the parts of those with hyphens, and of neighbors as one: "auto encoders"."""
+        parts = [part for word in self.sequence for part in HYPHEN.split(word) if part]
+        neighbors = (first + second for words in (self.sequence, parts) for first, second in pairwise(words))
+        return frozenset(map(plain, chain(self.vocabulary, neighbors)))
 
     @cached_property
-    def joined(self) -> frozenset[str]:
-        """Neighboring words and parts of words as one, as a summary may write them: "auto encoders", "Wal-Mart"."""
-        neighbors = (first + second for words in (self.sequence, self.parts) for first, second in pairwise(words))
-        return frozenset(neighbors)
+    def _initials(self) -> tuple[str, str, str]:
+        """First letters of the words: of all, without those of small words, and with a blank for each of them."""
+        small = self.document.stop_words
+        parts = [part for word in self.sequence for part in HYPHEN.split(word) if part]
+        apart = "".join(" " if part in small else part[0] for part in parts)
+        return "".join(part[0] for part in parts), apart.replace(" ", ""), apart
 
-    @cached_property
-    def spellings(self) -> frozenset[str]:
-        """Parts of addresses of the internet that may spell a name."""
-        return frozenset(spellings(self.document.text))
+    def spells_out(self, acronym: str) -> bool:
+        """Return True if words one after the other begin with the letters of an acronym: "the state of the art", SOTA.
 
-    @cached_property
-    def regions(self) -> frozenset[str]:
-        """Words of the names of the countries and states in a city of which the sources tell something."""
-        return regions_of(self.document.text)
+        Args:
+            acronym: The acronym, in lower case.
+        """
+        told, without_small, apart = self._initials
+        if len(acronym) < 3:
+            return acronym in apart
+        return acronym in without_small or (len(acronym) > 3 and acronym in told)
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
@@ -231,41 +177,9 @@ class Sources:
         return letters(self.document.text)
 
     @cached_property
-    def sentences(self) -> frozenset[str]:
-        """Letters and figures of each sentence, in lower case."""
-        return frozenset(letters(self.document.text[one.start : one.end]) for one in self.document.sentences)
-
-    @cached_property
-    def letters_in_full(self) -> str:
-        """All letters and figures, in lower case, with contractions written in full."""
-        return letters(in_full(self.document.text))
-
-    @cached_property
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
-
-    @cached_property
-    def values(self) -> frozenset[float]:
-        """All values that the quantities may stand for, shares in words left out."""
-        return frozenset(value for one in self.quantities if not one.fraction for value in one.values)
-
-    @cached_property
-    def centuries(self) -> frozenset[int]:
-        """Centuries that are named: the 18th, the eighteenth."""
-        numbers = {name: number for number, name in _CENTURIES.items()}
-        found = _CENTURY.findall(self.document.text)
-        return frozenset(int(figures) if figures else numbers[name.lower()] for figures, name in found)
-
-    @cached_property
-    def goals(self) -> list[Quantity]:
-        """Numbers of goals."""
-        return [one for one in self.quantities if _GOALS.match(self.document.text, one.end)]
-
-    @cached_property
-    def first_parts(self) -> frozenset[str]:
-        """First parts of words with hyphens, in lower case."""
-        return frozenset(parts[0] for parts in map(HYPHEN.split, self.vocabulary) if len(parts) > 1)
 
     @cached_property
     def quantity_index(self) -> QuantityIndex:
@@ -275,18 +189,6 @@ class Sources:
     @cached_property
     def _quantities_in_order(self) -> list[Quantity]:
         return sorted(self.quantities, key=lambda one: one.start)
-
-    @cached_property
-    def durations(self) -> frozenset[float]:
-        """Minutes between two times of day that stand together: "18:30-20:45", "from 9 a.m. to noon"."""
-        times = [one for one in self._quantities_in_order if one.is_time]
-        text = self.document.text
-        joined = ((one, other) for one, other in pairwise(times) if _TO.fullmatch(text, one.unit_end, other.start))
-        return frozenset(minutes for one, other in joined for minutes in minutes_between(one, other))
-
-    def quantities_near(self, offset: int) -> list[Quantity]:
-        """Return the quantities that begin fewer than `BESIDE` characters from a place, but not there."""
-        return [one for one in self.quantities_in(offset - BESIDE + 1, offset + BESIDE) if one.start != offset]
 
     def quantities_in(self, start: int, end: int) -> list[Quantity]:
         """Return the quantities that begin within a span."""
@@ -299,66 +201,6 @@ class Sources:
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
-
-    @cached_property
-    def weekday_dates(self) -> frozenset[Date]:
-        """Dates of the weekdays that are named, from dates with theirs: 8 March for "Tue, 5 March" and "Friday"."""
-        return dates_of_weekdays(self.document.text)
-
-    @cached_property
-    def pairs_of_names(self) -> tuple[Mapping[str, frozenset[str]], Mapping[str, frozenset[str]]]:
-        """For each word with a capital those that follow and those that precede it, in lower case."""
-        text = self.document.text
-        after: dict[str, set[str]] = defaultdict(set)
-        before: dict[str, set[str]] = defaultdict(set)
-        for (start, end), (first, last) in pairwise(self.spans):
-            if text[start].isupper() and text[first].isupper() and text[end:first] == " ":
-                one, other = text[start:end].lower(), POSSESSIVE.sub("", text[first:last]).lower()
-                after[one].add(other)
-                before[other].add(one)
-        following, preceding = ({one: frozenset(found) for one, found in table.items()} for table in (after, before))
-        return following, preceding
-
-    @cached_property
-    def months_later(self) -> frozenset[int]:
-        """Months that lie so many months after another: October for "in August for fourteen months"."""
-        text = self.document.text
-        spans = dict.fromkeys(self.document.sentences[self.sentence_at(start)] for _, (start, _) in dates(text))
-        found = ((one, self.quantities_in(one.start, one.end)) for one in spans)
-        return frozenset(
-            (date.month + int(reading.value) - 1) % 12 + 1
-            for one, quantities in found
-            for date, _ in dates(text[one.start : one.end])
-            for quantity in quantities
-            for reading in quantity.readings
-            if reading.unit == MONTH
-        )
-
-    @cached_property
-    def month_ends(self) -> frozenset[Date]:
-        """Last days of the months whose end is named."""
-        return frozenset(month_ends(self.document.text))
-
-    @cached_property
-    def quarters(self) -> frozenset[int]:
-        """All quarters of a year that are named."""
-        return frozenset(quarter for quarter, _ in quarters(self.document.text))
-
-    @cached_property
-    def weekdays(self) -> Mapping[int, frozenset[str]]:
-        """Days of the week in the sentences that name some, by their indices."""
-        texts = [self.document.text[sentence.start : sentence.end] for sentence in self.document.sentences]
-        found = [frozenset(day for day, _ in weekdays(text)) for text in texts]
-        return {index: days for index, days in enumerate(found) if days}
-
-    @cached_property
-    def sentences_of_weekday(self) -> Mapping[str, Sequence[int]]:
-        """Indices of the sentences that name each day of the week."""
-        found: dict[str, list[int]] = defaultdict(list)
-        for index, days in self.weekdays.items():
-            for day in days:
-                found[day].append(index)
-        return found
 
     @cached_property
     def capitalized(self) -> frozenset[str]:
@@ -453,11 +295,6 @@ class Sources:
         sentences = self.document.sentences
         return max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
 
-    def sentences_with(self, terms: Iterable[str]) -> set[int]:
-        """Return the indices of the sentences that have one of these stems."""
-        held = (self._holders[term] for term in terms if term in self._holders)
-        return {int(index) for indices in held for index in indices}
-
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
 
@@ -468,12 +305,6 @@ class Sources:
         index = self.sentence_at(offset)
         near = slice(max(0, index - 1), index + 2)
         return self.share(terms, chain(*self.document.terms[near]))
-
-    def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
-        """Return the share of the weight of some terms that stands in each sentence."""
-        weights = {term: self.weight(term) for term in terms}
-        total = sum(weights.values())
-        return self._sums({term: weight / total for term, weight in weights.items() if total})
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""
@@ -541,24 +372,6 @@ def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
             support=sum(shares) if stems else 1.0,
             shares=shares,
         )
-
-
-def letters(text: str) -> str:
-    """Return the letters and figures of a text in lower case, so that spaces and marks make no difference.
-
-    >>> letters("I 'm “re-signed”!")
-    'imresigned'
-    """
-    return _MARKS.sub("", text.lower())
-
-
-def without_accents(word: str) -> str:
-    """Return a word without the accents of its letters.
-
-    >>> without_accents("bündchen")
-    'bundchen'
-    """
-    return "".join(letter for letter in unicodedata.normalize("NFD", word) if not unicodedata.combining(letter))
 
 
 def plain_parts(word: str) -> list[str]:

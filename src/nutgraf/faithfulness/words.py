@@ -1,0 +1,74 @@
+"""Words as they are compared, whatever their spelling, and which of them are ordinary words of English."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+from nutgraf.text.dictionary import american, is_common
+
+LEAST_SPELLED = 6
+"""Letters from which on British and American spelling are the same word; of shorter ones, Tor and Tour are two."""
+
+LEAST_DERIVED = 8
+"""Letters from which on a word may be derived from one of the dictionary; shorter ones may be names: Parker."""
+
+POSSESSIVE = re.compile(r"['’]s?$")
+"""Ending of a possessive."""
+
+HYPHEN = re.compile(r"[-‐‑]")
+"""What joins the parts of a word."""
+
+_PREFIX = re.compile(
+    r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post)"
+)
+_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness)$")
+_MARKS = re.compile(r"[\W_]+")
+
+
+def letters(text: str) -> str:
+    """Return the letters and figures of a text in lower case, so that spaces and marks make no difference.
+
+    >>> letters("I 'm “re-signed”!")
+    'imresigned'
+    """
+    return _MARKS.sub("", text.lower())
+
+
+@lru_cache(maxsize=65536)
+def plain(word: str) -> str:
+    """Return a word in lower case, without accents and marks, in the singular and in American spelling.
+
+    >>> plain("Bündchen's"), plain("Hypercalcaemia"), plain("U.S."), plain("RNNs"), plain("Wal-Mart")
+    ('bundchen', 'hypercalcemia', 'us', 'rnn', 'walmart')
+    """
+    bare = letters(POSSESSIVE.sub("", word))
+    if not bare.isascii():
+        bare = "".join(letter for letter in unicodedata.normalize("NFD", bare) if not unicodedata.combining(letter))
+    if len(bare) > 3 and bare.endswith("s") and not bare.endswith("ss"):
+        bare = bare[:-1]
+    return american(bare) if len(bare) >= LEAST_SPELLED else bare
+
+
+@lru_cache(maxsize=65536)
+def is_ordinary(word: str) -> bool:
+    """Return True for a word of the dictionary or a prefix, also in British spelling, derived, or made of two.
+
+    >>> is_ordinary("criticised"), is_ordinary("unsupervised"), is_ordinary("playmaker"), is_ordinary("Schumacher")
+    (True, True, True, False)
+    """
+    lowered = american(word.lower())
+    if is_common(word) or is_common(lowered) or _PREFIX.fullmatch(lowered):
+        return True
+    if len(word) < LEAST_DERIVED:
+        return False
+    prefix, suffix = _PREFIX.match(lowered), _SUFFIX.search(lowered)
+    if prefix and is_common(lowered[prefix.end() :]):
+        return True
+    if suffix is None:
+        return False
+    stem = lowered[: suffix.start()]
+    if any(map(is_common, (stem, f"{stem}e", f"{stem}ate", stem[:-1]))):
+        return True
+    return any(is_common(lowered[:at]) and is_common(lowered[at:]) for at in range(3, len(stem) - 2))
