@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import chain, pairwise, product
+from itertools import chain, product
 
 from nutgraf.faithfulness.quantity import PERCENT, ROUND_SHARE, Quantity, Reading
-from nutgraf.faithfulness.times import CLOCK, Time, matches, times
+from nutgraf.faithfulness.times import CLOCK, Time, times
 from nutgraf.faithfulness.units import Unit, symbols, units_after
 from nutgraf.text.clean import with_plain_letters
 
@@ -60,15 +60,17 @@ _PLACE = re.compile(rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|qua
 _CODE = re.compile(rf"\b(?:(?:{_CODES})(?=\s?\d)|(?:US|[AC])(?=\$))")
 
 _FRACTION = re.compile(
-    r"(?<!and\s)(?<!and\sa\s)(?<!and-a-)"
+    r"(?<!and\sa\s)(?<!and-a-)(?<!first\s)(?<!second\s)(?<!first\s-\s)(?<!second\s-\s)(?<!-)"
     rf"\b(?:(?P<top>an?|one|{_COUNTED})[\s-](?P<part>(?:third|quarter|fifth|sixth|eighth|tenth)s?)"
-    rf"|(?P<half>half(?!\s?-?\s?time))|(?P<of>one|{_COUNTED}|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+))\b",
+    rf"|(?P<half>half(?!\s?-?\s?time|\spast))|(?P<of>one|{_COUNTED}|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+))\b",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(rf"[\s-](?:of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 _BEFORE_A_SHARE = re.compile(r"\b(?:by|to|than|about|around|nearly|almost|some|under|over|only|just)\s$", re.IGNORECASE)
 _LONGEST_BEFORE = 8
-_FOLLOWS_A_SHARE = re.compile(r"\s(?:of|as|less|more|fewer|\w+er)\b|\s?[.,;:!?)]|\s*$", re.IGNORECASE)
+_FOLLOWS_A_SHARE = re.compile(
+    r"\s(?:of|as|less|more|fewer|higher|lower|larger|smaller|bigger|longer|shorter)\b|\s?[.,;:!?)]|\s*$", re.IGNORECASE
+)
 """What stands before or behind a share in words; elsewhere "a third" is an ordinal number."""
 
 _HEDGES = {
@@ -91,7 +93,6 @@ _HEDGE_AFTER = re.compile(
     r"\s?(?P<more>\+)(?!\w)|\s(?:or|and)\s(?:(?P<over>more|over|above)|(?P<less>fewer|less)|so)\b"
 )
 _LONGEST_HEDGE = 24
-_RANGE = re.compile(r"\s?[-–—]\s?|\s(?:to|bis|à|a|and)\s")
 
 DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
 """Languages that write a comma before decimals."""
@@ -112,16 +113,16 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     places = list(_places(text))
-    whole = [_time_of_day(time) for time in times(text, places)]
+    whole = [_time_of_day(time) for time in times(text)]
     taken = {place for one in whole for place in range(one.start, one.end)}
-    found = (_part(text, match, language) for match in matches(_FRACTION, text, places) if match.start() not in taken)
+    found = (_part(text, match, language) for match in _matches(_FRACTION, text, places) if match.start() not in taken)
     parts = [one for one in found if one]
     whole += [one for one in parts if not one.fraction]
     taken.update(place for one in whole for place in range(one.start, one.end))
-    numbers = (match for match in matches(_number(language), text, places) if match.end() - 1 not in taken)
+    numbers = (match for match in _matches(_number(language), text, places) if match.end() - 1 not in taken)
     whole += [one for match in numbers for one in _numbers(text, match, language)]
     whole.sort(key=lambda one: one.start)
-    for one in chain((part for part in parts if part.fraction), _with_ranges(text, whole)):
+    for one in chain((part for part in parts if part.fraction), whole):
         yield _hedged(text, one, language) if hedged else one
 
 
@@ -136,8 +137,18 @@ def _places(text: str) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a sentence of a summary, for which several rules ask."""
-    return tuple(quantities(sentence, language))
+    """Return the quantities of a sentence of a summary in order, for which several rules ask."""
+    return tuple(sorted(quantities(sentence, language), key=lambda one: one.start))
+
+
+def _matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begin at some places, those that overlap with the one before left out."""
+    end = 0
+    for place in places:
+        match = pattern.match(text, place) if place >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
 
 
 def _time_of_day(time: Time) -> Quantity:
@@ -192,9 +203,10 @@ def _number(language: str) -> re.Pattern[str]:
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\bminus\s)?
         (?P<currency>(?:(?:\b(?:US|[AC])(?=\$))?[{_SIGNS}]|\b(?:{_CODES})(?=\s?\d))\s?)?
         (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
-            (?:(?(currency)\s?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
+            (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
+          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?(?:{_WORD})\b
+                (?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
         (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
@@ -209,7 +221,7 @@ def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantit
         yield _decade(match)
         return
     start, end = match.start(), max(match.end(name) for name in ("scale", "half", "short", "figures", "words"))
-    first = symbols()[0].get((match["currency"] or "").strip().upper(), ())
+    first = symbols().get((match["currency"] or "").strip().upper(), ())
     units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
     more = next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
     scales = _scale(match["scale"], language)
@@ -253,7 +265,7 @@ def _decade(match: re.Match[str]) -> Quantity:
     if 10 <= value < 100 and years:
         readings.append(Reading(1900 + value, None, 1900 + value, 0.0, years))
     if match["ordinal"] in ("s", "S") and value < 1000:
-        (second,) = symbols()[0]["s"]
+        (second,) = symbols()["s"]
         readings.append(Reading(value, second, value, 0.5, 0.5))
     end = match.end("ordinal")
     return Quantity(tuple(readings), value, match.start(), end, end, decade=bool(years))
@@ -274,32 +286,6 @@ def _scale(written: str | None, language: str) -> tuple[float, ...]:
 def _rounding(value: float) -> float:
     """Half a unit of the last place of a number in words that is a multiple of a thousand."""
     return next((scale / 2 for scale in (1e12, 1e9, 1e6, 1e3) if value >= scale and value % scale == 0), 0.0)
-
-
-def _with_ranges(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Give the first number of a range the unit of the second, and its scale as a reading: "2 to 3 million euros"."""
-    for one, after in pairwise([*found, None]):
-        assert one is not None
-        bare = one.end == one.unit_end and not one.is_time
-        if after is not None and bare and _RANGE.fullmatch(text, one.end, after.start):
-            one = replace(one, readings=tuple(_in_range(one, after)))
-        yield one
-
-
-def _in_range(one: Quantity, after: Quantity) -> Iterator[Reading]:
-    for reading, other in product(one.readings, after.readings):
-        if other.unit is CLOCK:
-            yield from (Reading(reading.value, CLOCK, 60 * (reading.value % 12) + half) for half in (0.0, 720.0))
-            continue
-        scale = other.value / after.figure if after.figure else 1.0
-        for size in dict.fromkeys((1.0, scale)):
-            yield Reading(
-                reading.value * size,
-                other.unit or reading.unit,
-                reading.amount * size,
-                reading.below * size,
-                reading.above * size,
-            )
 
 
 def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:

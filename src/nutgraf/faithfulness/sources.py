@@ -14,14 +14,13 @@ from itertools import chain, pairwise, takewhile
 import numpy as np
 from numpy.typing import NDArray
 
-from nutgraf.faithfulness.dates import Date, dates, quarters
+from nutgraf.faithfulness.dates import Date, dates
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
 from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
-from nutgraf.text.contractions import in_full
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
 
@@ -76,9 +75,9 @@ class Claim:
 
     @cached_property
     def headline(self) -> bool:
-        """True for a headline in which four of five longer words have capitals."""
-        longer = [start for start, end in self.tokens if end - start > 3]
-        return 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
+        """True for a headline in which four of five longer words behind the first one have capitals."""
+        longer = [start for start, end in self.tokens[1:] if end - start > 3]
+        return len(longer) > 2 and 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
 
 
 class Sources:
@@ -178,11 +177,6 @@ class Sources:
         return letters(self.document.text)
 
     @cached_property
-    def letters_in_full(self) -> str:
-        """All letters and figures, in lower case, with contractions written in full."""
-        return letters(in_full(self.document.text))
-
-    @cached_property
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
@@ -207,11 +201,6 @@ class Sources:
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
-
-    @cached_property
-    def quarters(self) -> frozenset[int]:
-        """All quarters of a year that are named."""
-        return frozenset(quarter for quarter, _ in quarters(self.document.text))
 
     @cached_property
     def capitalized(self) -> frozenset[str]:
@@ -306,11 +295,6 @@ class Sources:
         sentences = self.document.sentences
         return max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
 
-    def sentences_with(self, terms: Iterable[str]) -> set[int]:
-        """Return the indices of the sentences that have one of these stems."""
-        held = (self._holders[term] for term in terms if term in self._holders)
-        return {int(index) for indices in held for index in indices}
-
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
 
@@ -321,12 +305,6 @@ class Sources:
         index = self.sentence_at(offset)
         near = slice(max(0, index - 1), index + 2)
         return self.share(terms, chain(*self.document.terms[near]))
-
-    def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
-        """Return the share of the weight of some terms that stands in each sentence."""
-        weights = {term: self.weight(term) for term in terms}
-        total = sum(weights.values())
-        return self._sums({term: weight / total for term, weight in weights.items() if total})
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""

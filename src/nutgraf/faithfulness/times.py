@@ -1,4 +1,4 @@
-"""Times of day in figures: "9 a.m.", "21:30", "half past nine", "9 Uhr", "14h30", as minutes after midnight.
+"""Times of day in figures, as minutes after midnight: "9 a.m.", "9:30 PM", "21.30 Uhr".
 
 A time that does not say which half of the day it means has both readings.
 """
@@ -6,7 +6,7 @@ A time that does not say which half of the day it means has both readings.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from nutgraf.faithfulness.units import Unit
@@ -16,19 +16,10 @@ CLOCK = Unit((("time of day", 1),), 1.0)
 """Unit of times of day: a minute after midnight."""
 
 _DAY = 24 * 60
-_HOURS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
-_PARTS = {"half": 30.0, "quarter": 15.0}
-_NAMES = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
-_BEFORE_NOON = r"a\.?\s?m\b\.?|in\sthe\smorning\b"
-_AFTER_NOON = r"p\.?\s?m\b\.?|in\sthe\s(?:afternoon|evening)\b"
 _TIME = re.compile(
-    rf"""(?<![\w.,:/$€£])(?:
-        (?P<name>{"|".join(_NAMES)})\b
-      | (?:(?P<past>{"|".join(_PARTS)})\spast\s)?(?:(?P<hour>[01]?\d|2[0-4])(?!\d)(?:(?::|\s?h\s?|[.](?=\d\d\s?(?:[ap]\.?m|Uhr)))(?P<minute>[0-5]\d)(?![:\d]|[.,]\d))?
-          |(?P<word>{"|".join(_HOURS)})\b)
-        (?:\s?(?:(?P<before>{_BEFORE_NOON})|(?P<after>{_AFTER_NOON})|(?P<clock>Uhr\b|o['’]?\s?clock\b)))?
-    )""",
-    re.IGNORECASE | re.VERBOSE,
+    r"\b(?<![.,:/$€£])(?P<hour>[01]?\d|2[0-4])(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![:\d]|[.,]\d)"
+    r"(?P<half>\s?(?:(?P<before>a)|(?P<after>p))(?:m\b|\.\s?m\b\.?)|\s?(?:Uhr|o['’]?clock)\b)?",
+    re.IGNORECASE,
 )
 
 
@@ -46,42 +37,16 @@ class Time(NamedTuple):
     span: Span
 
 
-def times(text: str, places: Iterable[int]) -> Iterator[Time]:
+def times(text: str) -> Iterator[Time]:
     """Find the times of day in a text.
 
-    >>> [time.minutes for time in times("9:30 to 2 p.m.", [0, 8])]
+    >>> [time.minutes for time in times("9:30 to 2 p.m.")]
     [(570.0, 1290.0), (840.0,)]
-
-    Args:
-        text: The text.
-        places: Where numbers in figures and in words begin, in their order.
     """
-    for match in matches(_TIME, text, places):
-        if match["name"]:
-            minutes = _NAMES[match["name"].lower()]
-            yield Time(12.0, (minutes,), match.span())
-        elif any(match[mark] for mark in ("past", "minute", "before", "after", "clock")):
-            hour = int(match["hour"]) if match["hour"] else _HOURS.index(match["word"].lower()) + 1
-            past = float(match["minute"] or _PARTS.get((match["past"] or "").lower(), 0))
-            yield Time(
-                hour + past / 60, tuple((60.0 * one + past) % _DAY for one in _halves(hour, match)), match.span()
-            )
-
-
-def _halves(hour: int, match: re.Match[str]) -> tuple[int, ...]:
-    """Hours of the day that an hour may mean."""
-    if hour == 0 or hour > 12:
-        return (hour,)
-    if match["before"]:
-        return (hour % 12,)
-    return (hour % 12 + 12,) if match["after"] else (hour % 12, hour % 12 + 12)
-
-
-def matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
-    """Yield the matches of a pattern that begin at some places, those that overlap with the one before left out."""
-    end = 0
-    for place in places:
-        match = pattern.match(text, place) if place >= end else None
-        if match is not None:
-            end = match.end()
-            yield match
+    for match in _TIME.finditer(text):
+        if match["half"] or match["mark"] == ":":
+            hour, past = int(match["hour"]), float(match["minute"] or 0)
+            both = (0, 12) if 0 < hour <= 12 else (hour // 12 * 12,)
+            halves = (0,) if match["before"] else (12,) if match["after"] else both
+            minutes = tuple((60.0 * (hour % 12 + half) + past) % _DAY for half in halves)
+            yield Time(hour + past / 60, minutes, match.span())
