@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise, product
 
-from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
+from nutgraf.faithfulness.quantity import CLOCK, PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.times import CLOCK
 
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers without a unit; smaller ones come about by chance."""

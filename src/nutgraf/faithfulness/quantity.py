@@ -10,8 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nutgraf.faithfulness.times import CLOCK
 from nutgraf.faithfulness.units import Unit, comparable, symbols
+
+CLOCK = Unit((("time of day", 1),), 1.0)
+"""Unit of times of day: a minute after midnight."""
 
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""

@@ -9,7 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, letters, plain
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, forms, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -37,6 +37,9 @@ _ENDS = frozenset(".!?…。！？\"'”’»)]")
 
 BESIDE = 40
 """Characters before and after a place in which the content words next to it are looked for."""
+
+PREFIX = 4
+"""Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
@@ -111,18 +114,18 @@ class Sources:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
-        found = frozenset(self.sequence)
-        return found.union(*map(plain_parts, found))
+        return frozenset(chain.from_iterable(map(forms, set(self.sequence))))
 
     @cached_property
-    def _in_order(self) -> list[str]:
-        return sorted(self.vocabulary)
+    def _beginnings(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.capitalized if self.cased else self.vocabulary:
+            found[word[:PREFIX]].append(word)
+        return found
 
-    def words_that_begin(self, beginning: str) -> list[str]:
-        """Return the words, in lower case, that begin with some letters."""
-        ordered = self._in_order
-        following = range(bisect.bisect_left(ordered, beginning), len(ordered))
-        return list(takewhile(lambda word: word.startswith(beginning), map(ordered.__getitem__, following)))
+    def names_like(self, word: str) -> Sequence[str]:
+        """Return the names, in sources without capitals all words, that begin with the same letters as a word."""
+        return self._beginnings.get(word[:PREFIX], ()) if len(word) >= PREFIX else ()
 
     @cached_property
     def plain_words(self) -> frozenset[str]:
@@ -206,12 +209,8 @@ class Sources:
     def capitalized(self) -> frozenset[str]:
         """Words that are written with a capital somewhere, in lower case."""
         text = self.document.text
-        return frozenset(
-            part
-            for start, end in self.spans
-            if text[start].isupper()
-            for part in (text[start:end].lower(), *plain_parts(text[start:end].lower()))
-        )
+        written = (text[start:end].lower() for start, end in self.spans if text[start].isupper())
+        return frozenset(chain.from_iterable(map(forms, written)))
 
     @cached_property
     def _holders(self) -> dict[str, NDArray[np.intp]]:
@@ -333,9 +332,8 @@ class Sources:
 
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
-        forms = [word, *plain_parts(word)]
         stem = self.document.stem
-        return any(form in self.vocabulary or stem(form) in self.stems for form in forms) or (
+        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word)) or (
             len(word) >= SHARED_PREFIX and word[:SHARED_PREFIX] in self.prefixes
         )
 
@@ -372,15 +370,3 @@ def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
             support=sum(shares) if stems else 1.0,
             shares=shares,
         )
-
-
-def plain_parts(word: str) -> list[str]:
-    """Parts of a word with hyphens, and the word without a possessive ending or the full stops of an abbreviation.
-
-    >>> plain_parts("u.s.-led"), plain_parts("garcía's"), plain_parts("word")
-    (['u.s.', 'led', 'us'], ['garcía'], [])
-    """
-    bare = POSSESSIVE.sub("", word)
-    parts = HYPHEN.split(bare)
-    found = [part.replace(".", "") for part in parts] if len(parts) > 1 or "." in bare else []
-    return [one for one in dict.fromkeys([bare, *parts, *found]) if one and one != word]

@@ -146,7 +146,7 @@ _FACTOR = re.compile(
     r"(?P<second>[\s‑-][^\W\d_]+(?![^\W_]))?",
     re.IGNORECASE,
 )
-_POWER = re.compile(r"(?P<minus>[⁻-−])?\^?(?P<power>[¹²³123])(?!\w)")
+_POWER = re.compile(r"(?P<minus>[⁻−-])?\^?(?P<power>[¹²³123])(?!\w)")
 _JOIN = re.compile(r"(?P<per>\s?/\s?|[\s-](?:per|an?|each|every|pro|par|por)[\s-])|\s?[·⋅]\s?|\s", re.IGNORECASE)
 
 _SPEED = (("length", 1), ("time", -1))

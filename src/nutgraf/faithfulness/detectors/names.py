@@ -20,9 +20,6 @@ from nutgraf.text.tokenize import Span
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 """Languages in which only names have capitals inside a sentence."""
 
-PREFIX = 4
-"""Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
-
 _NO_NAMES = frozenset(
     "mr mrs ms dr sir lord lady prof professor president ceo cfo mme mlle frau herr señor señora sra i unk jan feb mar "
     "apr jun jul aug sep sept oct nov dec".split()
@@ -148,5 +145,4 @@ def _has(name: str, sources: Sources) -> bool:
         known = one in sources.vocabulary or one in sources.plain_words
         if one in sources.acronyms or (known and one not in sources.document.stop_words):
             return True  # "us" is a pronoun unless it is written in capitals
-    near = sources.words_that_begin(word[:PREFIX]) if len(word) >= PREFIX else ()
-    return any(belong_together(word, one) for one in near if not sources.cased or one in sources.capitalized)
+    return any(belong_together(word, one) for one in sources.names_like(word))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -30,10 +29,6 @@ MOST_BESIDE = 10
 
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
-
-_VAGUE = re.compile(r"\b(?:several|few|many|some|couple of)\s$")
-LONGEST_VAGUE = 12
-"""Letters in which a word may stand that makes a number vague: "several thousand"."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +65,7 @@ class Numbers(Detector):
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         if sentence[quantity.start : quantity.end].isalpha():
-            vague = _VAGUE.search(sentence, max(0, quantity.start - LONGEST_VAGUE), quantity.start)
-            return vague is not None or max(quantity.values) < self.config.smallest_in_words
+            return max(quantity.values) < self.config.smallest_in_words
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
