@@ -31,6 +31,7 @@ import numpy as np
 from _commands import settings
 
 from nutgraf.evaluation.significance import Bootstrap
+from nutgraf.systems import sections_of
 from nutgraf.training.reports import LOG, read_log
 
 METRICS = ("ROUGE-1", "ROUGE-2", "ROUGE-L")
@@ -370,7 +371,7 @@ def rewards(folder: Path, corpus: Path, split: str, count: int) -> list[float]:
     from nutgraf.training.objectives.self_critical import roll_out
 
     torch.set_num_threads(1)
-    trained, examples = load(folder), Shards.open(corpus, split)
+    trained, examples = load(folder, sections_of), Shards.open(corpus, split)
     judge, found = RougeReward(trained.tokenizer), []
     count = min(count, len(examples))
     for start in range(0, count, AT_ONCE):

@@ -22,7 +22,7 @@ from reranking import ROUGE, evenly, rouge
 import nutgraf
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.metrics import metrics
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 from nutgraf.training.run import train
 
 OBJECTIVES = {

@@ -32,7 +32,9 @@ from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.keyphrases import extractors
 from nutgraf.metrics.rouge import Config as RougeConfig
 from nutgraf.metrics.rouge import Rouge
-from nutgraf.presets.read import Preset, read
+from nutgraf.presets.read import Preset
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 from nutgraf.text.document import Document, Phrase
 from nutgraf.training.reports import LOG, read_log
 
@@ -191,7 +193,7 @@ def write(variant: Variant, folder: Path) -> None:
     tests = tests_of(variant.task)
     file = folder / WRITTEN
     written = json.loads(file.read_text(encoding="utf-8")) if file.is_file() else {}
-    trained = load(folder)
+    trained = load(folder, sections_of)
     preparation = Preparation.of(trained.preset, trained.tokenizer, folder / "tokenizer")
     kinds = phrasings(preparation, variant) if trained.network.encoder.heeds_phrases else {"none": lambda *_: []}
     for name, phrasing in kinds.items():

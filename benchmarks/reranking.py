@@ -30,7 +30,7 @@ from nutgraf.decoding import mbr
 from nutgraf.evaluation.candidates import write_candidates
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.metrics import Example, metrics
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 from nutgraf.systems._gains import ExpectedGain
 from nutgraf.systems._reranking import ReRanker
 from nutgraf.text.document import Document, join

@@ -31,6 +31,7 @@ from nutgraf.model_folder import TOKENIZER
 from nutgraf.preparation import EncodedSource, Preparation, batch
 from nutgraf.preparation.shards import Shards, segments_of
 from nutgraf.presets import Preset
+from nutgraf.systems import sections_of
 
 PROCESSOR = "extractive_tuning"
 FEATURES = ("unigram", "bigram", "trigram", "reordered")
@@ -112,7 +113,7 @@ def tune(
     if not shards.references(0):
         raise InputError(f"{data} has no references; to tune weights, summaries are scored against them.")
     chosen = np.linspace(0, len(shards) - 1, min(examples, len(shards)), dtype=int).tolist()
-    trained = load(folder)
+    trained = load(folder, sections_of)
     sources, references = zip(*((shards.source(one), shards.references(one)) for one in chosen), strict=True)
     return _tune(trained, trained.preset.options("decoding"), sources, references, rounds, seed)
 
@@ -137,7 +138,7 @@ def tune_records(
     Raises:
         InputError: If the folder is damaged, or no example has a word that the network reads.
     """
-    trained = load(Path(preset.origin).parent, trust=preset.trust)
+    trained = load(Path(preset.origin).parent, preset.sections, trust=preset.trust)
     preparation = Preparation.of(preset, trained.tokenizer, trained.folder / TOKENIZER)
     read = [(preparation.source(record.document), record.references) for record in records]
     read = [(source, references) for source, references in read if len(source.ids)]
