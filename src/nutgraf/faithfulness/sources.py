@@ -42,7 +42,7 @@ PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
 LEAST_KNOWN = 2 / 3
-"""Share of the words of a known acronym that must stand in the sources."""
+"""Share of the words of a known acronym, with the first, that must stand in the sources."""
 
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
@@ -152,7 +152,8 @@ class Sources:
             acronym: The acronym, in lower case.
         """
         told, without_small, apart = self._initials
-        if (known := acronyms().get(acronym)) and sum(map(self.knows, known)) >= LEAST_KNOWN * len(known):
+        known = acronyms().get(acronym, ())
+        if known and self.knows(known[0]) and sum(map(self.knows, known)) >= LEAST_KNOWN * len(known):
             return True
         if len(acronym) < 3:
             return acronym in apart
