@@ -33,7 +33,8 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     found = chain.from_iterable(sources.quantities_in(one.start, one.end)[:MOST_IN_A_SENTENCE] for one in sentences)
     counts = (one for one in found if one.has_unit or one.figure not in YEARS)
     results = chain.from_iterable(_results(one, other) for one, other in pairwise(counts))
-    return any(quantity.covers(replace(quantity, readings=(result,), fraction=False)) for result in results)
+    measured = (result for result in results if (result.unit is not None) == quantity.has_unit)
+    return any(quantity.covers(replace(quantity, readings=(result,), fraction=False)) for result in measured)
 
 
 def _results(one: Quantity, other: Quantity) -> Iterator[Reading]:

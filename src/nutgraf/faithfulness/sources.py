@@ -19,7 +19,7 @@ from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, forms, letters, plain
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, acronyms, forms, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -40,6 +40,9 @@ BESIDE = 40
 
 PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
+
+LEAST_KNOWN = 2 / 3
+"""Share of the words of a known acronym, with the first, that must stand in the sources."""
 
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
@@ -149,6 +152,9 @@ class Sources:
             acronym: The acronym, in lower case.
         """
         told, without_small, apart = self._initials
+        known = acronyms().get(acronym, ())
+        if known and self.knows(known[0]) and sum(map(self.knows, known)) >= LEAST_KNOWN * len(known):
+            return True
         if len(acronym) < 3:
             return acronym in apart
         return acronym in without_small or (len(acronym) > 3 and acronym in told)
