@@ -3,8 +3,8 @@
 Each class of words stands for something that is no subject of a document, but that documents say about themselves or
 to their readers. A word alone proves nothing, since any of these may be a subject ("the meeting ended in a fight");
 `junk_odds.py` weighs how many of the words of a sentence there are, and what else speaks for it. The words are English,
-German, French and Spanish, and stand in `page_words.json`; one with an asterisk stands for all that begin with it. Small
-words are counted, but are not what a sentence is about. An invitation to the reader begins with an inviting verb.
+German, French and Spanish, and stand in `page_words.json`; one with an asterisk stands for all that begin with it.
+Small words are counted, but are not what a sentence is about. An invitation to the reader begins with an inviting verb.
 """
 
 from __future__ import annotations

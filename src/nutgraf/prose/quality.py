@@ -26,8 +26,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import log_odds, paragraphs
-from nutgraf.text.document import Document, Unit
+from nutgraf.prose.junk_odds import log_odds
+from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
@@ -156,12 +156,13 @@ def judge(document: Document) -> list[Judgement]:
     """
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
-    reasons = _kinds(document, ended, punctuated)
+    items = _unended_items(document.printed, ended) if punctuated else set[int]()
+    reasons = _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
     cased = _is_cased(document.printed)
     found = [
         Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
     ]
-    for index in _unended_items(document.printed, ended) if punctuated else ():
+    for index in items:
         found[index] = min(found[index], Judgement(WEAK, "unended"))
     found = _by_odds(_among_junk(found, document), document, reasons)
     best = max((one.quality for one in found), default=JUNK)
@@ -186,15 +187,21 @@ def _marked_unended(found: Sequence[Judgement], ended: Sequence[bool], lengths: 
 def found_junk(document: Document) -> list[str]:
     """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
     ended = [_is_ended(text) for text in document.printed]
-    return _kinds(document, ended, 2 * sum(ended) >= len(ended))
-
-
-def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[str]:
     items = _unended_items(document.printed, ended)
-    whole = [not punctuated or one or index in items for index, one in enumerate(ended)]
-    reasons = _junk(document, whole)
-    _by_paragraph(reasons, document)
-    return reasons
+    punctuated = 2 * sum(ended) >= len(ended)
+    return _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
+
+
+@kept
+def paragraphs(document: Document) -> list[int]:
+    """Number of the paragraph, or turn, of each sentence."""
+    found, number, end = [], 0, 0
+    for sentence in document.sentences:
+        gap = document.text[end : sentence.start]
+        number += bool(end) and ("\n\n" in gap or not gap.isspace())
+        found.append(number)
+        end = sentence.end
+    return found
 
 
 def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
@@ -209,7 +216,7 @@ def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str])
         return found
     weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
     clauses = sum(_CLAUSE.match(text) is not None for text in document.printed) >= FEWEST_CLAUSES
-    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
+    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons], paragraphs(document))):
         if _DECISION.match(document.printed[index]) or (clauses and _CLAUSE.match(document.printed[index])):
             continue
         if odds > JUNK_ODDS and found[index].quality > JUNK:
@@ -235,8 +242,8 @@ def _unended_items(printed: Sequence[str], ended: Sequence[bool]) -> set[int]:
     }
 
 
-def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
-    """Kind of junk of each sentence by its end, the heading that it stands under, and its words; "" for the others."""
+def _kinds(document: Document, ended: Sequence[bool]) -> list[str]:
+    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
     below = _sections(document, ended)
     found = []
     for index, printed in enumerate(document.printed):
@@ -247,6 +254,7 @@ def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
             spoken = _SPEAKER.match(printed)
             reason = kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
         found.append(reason)
+    _by_paragraph(found, document)
     return found
 
 
@@ -259,25 +267,19 @@ def _among_junk(found: list[Judgement], document: Document) -> list[Judgement]:
     places = [place for place, one in enumerate(found) if one.reason != "backchannel"]
     junk = [False, *(found[place].quality == JUNK for place in places), False]
     runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
-    sums = [0, *itertools.accumulate(runs)]
+    sums, within = [0, *itertools.accumulate(runs)], paragraphs(document)
     for at, place in enumerate(places):
         if found[place] != PROSE or _DECISION.match(document.printed[place]):
             continue
         first, last = max(0, at - NEIGHBOURS), min(len(places), at + NEIGHBOURS + 1)
         among = sums[last] - sums[first] > MOST_JUNK * 2 * NEIGHBOURS
         among = among and document.lengths[place] <= LONGEST_AMONG_JUNK
-        after = at and found[places[at - 1]].reason in SPREADING and _runs_on(document, place)
-        byline = place + 1 < len(found) and found[place + 1].reason == "byline" and _runs_on(document, place + 1)
+        after = at and found[places[at - 1]].reason in SPREADING and within[place - 1] == within[place]
+        goes_on = place + 1 < len(found) and within[place] == within[place + 1]
+        byline = goes_on and found[place + 1].reason == "byline"
         if among or after or byline:
             found[place] = Judgement(WEAK, "among junk")
     return found
-
-
-def _runs_on(document: Document, index: int) -> bool:
-    """Return True if a sentence stands in the same paragraph, or turn, as the one before it."""
-    before, here = document.sentences[index - 1], document.sentences[index]
-    gap = document.text[before.end : here.start]
-    return gap.isspace() and "\n\n" not in gap
 
 
 def _by_paragraph(reasons: list[str], document: Document) -> None:
@@ -316,7 +318,8 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         text = text[spoken.end() :]
     mark = _LISTED.match(text)
     if cased and mark and _begins_small(text[mark.end() :], document):
-        broken = index and document.speakers[index] is None and _runs_on(document, index)
+        within = paragraphs(document)
+        broken = index and document.speakers[index] is None and within[index - 1] == within[index]
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
