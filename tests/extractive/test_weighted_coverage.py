@@ -8,8 +8,7 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import PresetError
-from nutgraf.extractive import sentence_rankers
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive import Limits, PartialSummary, sentence_rankers
 from nutgraf.extractive.selection import FILLING, Config, select
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous
 from nutgraf.text.datelines import has_dateline

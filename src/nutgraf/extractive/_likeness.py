@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from nutgraf.extractive import Mask
 from nutgraf.extractive.greedy import LAST
-from nutgraf.extractive.partial_summary import Mask
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, count_matrix, scale_columns, term_columns
 

@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.extractive import Mask, PartialSummary
 from nutgraf.text.vectors import Array
 
 LAST = -1e6

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.extractive import Ranking
-from nutgraf.extractive.partial_summary import Mask
+from nutgraf.extractive import Mask, Ranking
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
 

@@ -25,7 +25,16 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
+from nutgraf.extractive import (
+    Mask,
+    PartialSummary,
+    Ranking,
+    Ratings,
+    SentenceSelector,
+    bonus_of,
+    boosted,
+    sentence_rankers,
+)
 from nutgraf.extractive._coverage import (
     Coverage,
     Named,
@@ -40,7 +49,6 @@ from nutgraf.extractive._coverage import (
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive.greedy import extend, select_greedily
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import PositiveInt, Range, Share
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration
 from nutgraf.text.document import Document
