@@ -23,10 +23,12 @@ from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, JUNK, spare
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.genre import Genre
-from nutgraf.text.vectors import RedundancyFilter, tfidf
+from nutgraf.text.vectors import Array, RedundancyFilter, normalize_rows, weighted_counts
 
 Ratings = npt.NDArray[np.float64]
 """One number per sentence, in document order."""
+
+Integers = npt.NDArray[np.int64]
 
 Mask = npt.NDArray[np.bool_]
 """True or False for each sentence, in document order."""
@@ -126,7 +128,7 @@ class PartialSummary:
         self._untried = self._admitted.copy()
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
-        self._similar = RedundancyFilter(tfidf(document.terms), bound) if bound < 1 else None
+        self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
 
     def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
@@ -271,6 +273,33 @@ def bonus_of(ratings: Ratings, boosts: Ratings | None) -> Ratings | None:
     With it a sentence alone is worth what `boosted` says.
     """
     return None if boosts is None else boosted(ratings, boosts) - ratings
+
+
+def parts_of(document: Document) -> Integers:
+    """Index of the document, of several that were joined, that each sentence belongs to."""
+    borders = [part.start for part in document.parts[1:]]
+    starts = np.array([sentence.start for sentence in document.sentences], dtype=np.int64)
+    return np.searchsorted(np.array(borders, dtype=np.int64), starts, "right")
+
+
+def sections_of(document: Document) -> tuple[Integers, Integers]:
+    """Section of each sentence, counted from 0, and document of each section."""
+    borders = np.unique([one.start for one in (*document.parts, *document.sections)])
+    starts = np.array([sentence.start for sentence in document.sentences])
+    _, first, labels = np.unique(np.searchsorted(borders, starts, "right"), return_index=True, return_inverse=True)
+    return labels, parts_of(document)[first]
+
+
+def places_in(groups: Integers) -> Integers:
+    """Place of each member in its group, from 0; the groups are in ascending order."""
+    return np.arange(len(groups)) - np.searchsorted(groups, groups)
+
+
+def border_distances(groups: Integers, alpha: float = 1.0) -> Array:
+    """Distance of each member from the nearer border of its group; `alpha` scales that from the end."""
+    places = places_in(groups).astype(np.float64)
+    sizes = np.searchsorted(groups, groups, "right") - np.searchsorted(groups, groups)
+    return np.minimum(places, alpha * (sizes - 1 - places))
 
 
 SHARED = ("selection", "greedy", "mmr")

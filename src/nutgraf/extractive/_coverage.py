@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from nutgraf.extractive import Integers
 from nutgraf.text.cues import cue_phrases, is_third_person
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
 from nutgraf.text.vectors import INDEX, Array, Matrix, term_columns
-
-Integers = npt.NDArray[np.int64]
 
 Named = Sequence[tuple[tuple[str, ...], int]]
 """Content words, lowercased, and number of each concept of a sentence."""

@@ -26,6 +26,7 @@ from typing import Annotated, Literal
 import numpy as np
 
 from nutgraf.extractive import (
+    Integers,
     Mask,
     PartialSummary,
     Ranking,
@@ -33,6 +34,10 @@ from nutgraf.extractive import (
     SentenceSelector,
     bonus_of,
     boosted,
+    border_distances,
+    parts_of,
+    places_in,
+    sections_of,
     sentence_rankers,
 )
 from nutgraf.extractive._coverage import (
@@ -47,7 +52,6 @@ from nutgraf.extractive._coverage import (
     position_reason,
 )
 from nutgraf.extractive._likeness import Likeness
-from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.presets.ranges import PositiveInt, Range, Share
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration

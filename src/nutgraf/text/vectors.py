@@ -86,8 +86,13 @@ def tfidf(sentences: Sequence[Terms]) -> Matrix:
 
     [sentences × terms], rows normalized.
     """
+    return normalize_rows(weighted_counts(sentences))
+
+
+def weighted_counts(sentences: Sequence[Terms]) -> Matrix:
+    """The vectors of `tfidf`, as long as they are."""
     counts = count_matrix(sentences, term_columns(sentences))
-    return normalize_rows(scale_columns(counts, _idf(counts)))
+    return scale_columns(counts, _idf(counts))
 
 
 def _idf(counts: Matrix) -> Array:
