@@ -11,9 +11,8 @@ from nutgraf.errors import PresetError
 from nutgraf.extractive import Limits, PartialSummary, sentence_rankers
 from nutgraf.extractive.selection import FILLING, Config, select
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous
-from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document, Section, join
-from nutgraf.text.genre import recognize_genre
+from nutgraf.text.genre import has_dateline, recognize_genre
 
 PLAIN = {"centrality": (), "centrality_weight": 0.0}
 

@@ -208,13 +208,7 @@ class WeightedCoverage(SentenceSelector):
 
 
 class _Worth:
-    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow.
-
-    Args:
-        coverage: What is covered.
-        likeness: The likeness to the whole text, or None.
-        factors: Factor of what each sentence adds to it.
-    """
+    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow."""
 
     def __init__(self, coverage: Coverage, likeness: Likeness | None, factors: Array) -> None:
         self.coverage = coverage
