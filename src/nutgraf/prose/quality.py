@@ -8,8 +8,7 @@ by all that is known of it together (`junk_odds.py`).
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
            quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, short
-           and standing among junk, the instruction to run a command, or not unlikely to be junk by all that is known of
-           it (`junk_odds.py`)
+           and standing among junk, or not unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
@@ -95,24 +94,8 @@ _CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
     r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
 )
-_GLUED_YEAR = re.compile(r" [a-zß-ÿ]+ \((?:1[5-9]|20)\d\d\)\.?$")
-_EQUATION = re.compile(r" = [^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
-_INSTRUCTION = re.compile(
-    r"(?:(?:to|on|for|with|in|from|if)\s[^,]{1,60},\s|(?:first|then|next|now|finally|alternatively|or),?\s|you\scan\s)?"
-    r"(?:just\s|also\s|simply\s)?(?:add|build|call|clone|compile|configure|copy|create|download|edit|execute|import|install"
-    r"|invoke|open|pass|run|set|start|type|use)\s",
-    re.IGNORECASE,
-)
-_COMMAND = re.compile(
-    r"\b(?:apt(?:-get)?|brew|bundle|cargo|cmake|composer|conda|dnf|docker|gem|git|make|npm|npx|pipx?3?|pnpm|poetry|uv|yarn)"
-    r"\s(?:add|build|check|clone|compose|exec|i|init|install|pull|run|sync|test)\b|\bsudo\s|\bpython3?\s-m\b"
-)
-_HOW_TO = re.compile(
-    r"(?:\d+\.?\s)?(?:install|set-?\s?up|usage|quick\s?start|getting\sstarted|build|development|configur|running|requirements)",
-    re.IGNORECASE,
-)
 _ITEM = re.compile(r"(?:[-–—*•‣▪◦·]|\(?(?:\d{1,2}|[a-z])[.)])\s+(?=[^\W\d_a-zß-ÿ])")
 _DECISION = re.compile(
     r"(?:[\d.()]+\s)?(?:(?:it\swas\s(?:further\s|also\s)?)?(?:unanimously\s)?resolved\b"
@@ -126,7 +109,6 @@ _CAPTION = re.compile(
     r"\W{0,2}(?i:fig(?:ure)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|gr[aá]fico|grafik|graphique|figura|cuadro|chart|plate"
     r"|map|photo|foto|image|bild)\.?\s?[\dIVX.]*[a-z]?\s?(?:[.:|)–—]|$|(?=\s[A-ZÀ-Þ(]))"
 )
-_SMALL_NAME = re.compile(r"[a-z]{1,3}[A-Z]")
 _SPEAKER = re.compile(
     r"(?:Q\d+\.?\s)?[^\W\d_a-zà-þ][\w.'’-]*(?:\s(?:[^\W\d_a-zà-þ][\w.'’-]*|of|the|de|von|van))*\s?:\s(?=[^\W\d_a-zà-þ“\"])"
 )
@@ -335,15 +317,12 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
 
 
 def _begins_small(text: str, document: Document) -> bool:
-    """Return True if a sentence begins with a small letter that is not that of a name.
-
-    Such names are those of sections, as of a program in what it says of itself, and words such as "iPhone".
-    """
+    """Return True if a sentence begins with a small letter, unless it is that of a section's name, as of a program."""
     if not text[:1].islower():
         return False
     word = text.split(None, 1)[0]
     named = any(section.name.casefold().split()[:1] == [word] for section in document.sections)
-    return not (named and word not in document.stop_words) and not _SMALL_NAME.match(word)
+    return not named or word in document.stop_words
 
 
 def _is_listed(written: Sequence[str], words: Sequence[str], stop_words: Collection[str]) -> bool:
@@ -362,22 +341,13 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
     mark = _ITEM.match(text)
     if not quotes_whole(text[mark.end() :] if mark else text):
         return Judgement(WEAK, "quotation")
-    if _INSTRUCTION.match(text) and (_COMMAND.search(text) or _CODE.search(text) or _tells_how(index, document)):
-        return Judgement(WEAK, "instruction")
-    year = text.endswith((")", ").")) and _GLUED_YEAR.search(text)
-    if year or _GLUED.search(text) or _EQUATION.search(text):
+    if _GLUED.search(text):
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")
     if document.language == "en" and ((words[0] == "to" and "," not in text) or not has_verb(words)):
         return Judgement(WEAK, "verbless")
     return PROSE
-
-
-def _tells_how(index: int, document: Document) -> bool:
-    """Return True if a sentence stands below a heading such as "Installation"."""
-    start = document.sentences[index].start
-    return any(one.start <= start < one.end and _HOW_TO.match(one.name) for one in document.sections)
 
 
 def quotes_whole(text: str) -> bool:
