@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from nutgraf.errors import BudgetError, PresetError
-from nutgraf.extractive import Ranking
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive import Limits, PartialSummary, Ranking
 from nutgraf.extractive.selection import Config, natural_length, select
 from nutgraf.presets import configure
 from nutgraf.text.document import Document, join

@@ -10,10 +10,9 @@ from hypothesis import strategies as st
 
 import nutgraf
 from nutgraf.errors import PresetError
-from nutgraf.extractive import bonus_of, boosted, concepts, kl_sum, sentence_rankers, submodular
+from nutgraf.extractive import Limits, PartialSummary, bonus_of, boosted, concepts, kl_sum, sentence_rankers, submodular
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import maximize, select_greedily
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.text.document import Document, join
 from nutgraf.text.vectors import count_matrix, term_columns
 

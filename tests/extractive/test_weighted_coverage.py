@@ -8,13 +8,11 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import PresetError
-from nutgraf.extractive import sentence_rankers
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive import Limits, PartialSummary, sentence_rankers
 from nutgraf.extractive.selection import FILLING, Config, select
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous
-from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document, Section, join
-from nutgraf.text.genre import recognize_genre
+from nutgraf.text.genre import has_dateline, recognize_genre
 
 PLAIN = {"centrality": (), "centrality_weight": 0.0}
 

@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from members import members
 
-from nutgraf.extractive import SentenceSelector, sentence_rankers
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
+from nutgraf.extractive import Limits, PartialSummary, SentenceSelector, sentence_rankers
 from nutgraf.extractive.selection import Config, select
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD

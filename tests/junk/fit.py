@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from nutgraf.prose import junk_odds
-from nutgraf.prose.quality import found_junk
+from nutgraf.prose.quality import found_junk, paragraphs
 from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 from nutgraf.text.lines import read_lines
@@ -78,7 +78,7 @@ class Example:
 
     def __post_init__(self) -> None:
         self.fold = fold_of(self.kind, self.document.text)
-        self.within = junk_odds.paragraphs(self.document)
+        self.within = paragraphs(self.document)
         self.features = junk_odds.features(self.document, self.junk, self.within)
 
 

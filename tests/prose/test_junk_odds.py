@@ -2,7 +2,7 @@
 
 import pytest
 
-from nutgraf.prose import junk_odds
+from nutgraf.prose import junk_odds, quality
 from nutgraf.prose.page_words import NAMES, classes_of, invites
 from nutgraf.text.document import Document
 
@@ -47,7 +47,7 @@ def test_invitations(sentence: str, language: str, expected: bool) -> None:
 def test_features_of_a_sentence() -> None:
     """Of the three content words of "Read our newsletter" and its stop word, "newsletter" and "read" are counted."""
     document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
-    found = junk_odds.features(document, [False] * 6, junk_odds.paragraphs(document))[5]
+    found = junk_odds.features(document, [False] * 6, quality.paragraphs(document))[5]
     assert found["web"] == found["invites"] == found["exclamation"] == found["last"] == found["short"] == 1
     assert found["capitals"] == 0
     assert found["about"] == pytest.approx(1 / 3)  # newsletter, of it and "read", plus one
@@ -55,7 +55,7 @@ def test_features_of_a_sentence() -> None:
 
 def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
     document = Document.of("The ferry left.\n\nThe ferry sank. The boat left.", language="en")
-    cohesion = [one["cohesion"] for one in junk_odds.features(document, [False] * 3, junk_odds.paragraphs(document))]
+    cohesion = [one["cohesion"] for one in junk_odds.features(document, [False] * 3, quality.paragraphs(document))]
     assert cohesion == [1.0, 0.5, 0.5]
 
 
@@ -63,16 +63,16 @@ def test_junk_is_likelier_beside_junk() -> None:
     sentence = "The list of the boats is kept by the office."
     document = Document.of("\n\n".join([*PROSE, *PROSE, sentence, *PROSE]), language="en")
     known = [False] * 16
-    among_prose = junk_odds.log_odds(document, known)[10]
+    among_prose = junk_odds.log_odds(document, known, quality.paragraphs(document))[10]
     known[6:10] = known[11:15] = [True] * 4
-    assert junk_odds.log_odds(document, known)[10] > among_prose
+    assert junk_odds.log_odds(document, known, quality.paragraphs(document))[10] > among_prose
 
 
 def test_an_invitation_is_likelier_junk_than_prose() -> None:
     document = Document.of(
         "\n\n".join([*PROSE, *PROSE, *PROSE, "Read our newsletter every week and tell your friends."])
     )
-    odds = junk_odds.log_odds(document, [False] * 16)
+    odds = junk_odds.log_odds(document, [False] * 16, quality.paragraphs(document))
     assert odds[15] > max(odds[:15])
 
 
@@ -86,5 +86,5 @@ def test_wording_adds_the_weights_of_words_and_pairs_each_once() -> None:
 
 
 def test_where_nothing_is_known_of_the_words_nothing_is_said() -> None:
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15) == []
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5) == []
+    assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15, [0] * 15) == []
+    assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5, [0] * 5) == []

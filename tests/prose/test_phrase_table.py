@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from nutgraf.prose._phrase_table import PhraseTable
+from nutgraf.prose.boilerplate import PhraseTable
 
 PATTERNS = {
     "tide": r"""

@@ -6,8 +6,7 @@ import pytest
 
 from nutgraf.errors import InputError
 from nutgraf.text.document import Document
-from nutgraf.text.language import check_code, elision, function_words, stemmer
-from nutgraf.text.recognition import recognize
+from nutgraf.text.language import check_code, elision, function_words, recognize, stemmer
 from nutgraf.text.stop_words import ENGLISH, STOP_WORDS
 
 

@@ -85,8 +85,7 @@ def check(
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
-    from nutgraf.text.language import check_code, doubts_of
-    from nutgraf.text.recognition import UNDETERMINED
+    from nutgraf.text.language import UNDETERMINED, check_code, doubts_of
 
     if checker is None and fail_on not in (None, Bound.flagged):
         raise InputError(f"--fail-on {fail_on} needs --checker: only a model says that. The rules say flagged.")

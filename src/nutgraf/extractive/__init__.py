@@ -1,26 +1,37 @@
 """Extractive summarization: each file is one method.
 
 A method rates sentences one by one (`SentenceRanker`), and `selection.py` takes the best; or what a sentence is worth
-depends on those that are selected with it (`SentenceSelector`), and the method takes them itself. `PartialSummary`
-keeps the budget for both.
+depends on those that are selected with it (`SentenceSelector`), and the method takes them itself.
+
+The methods differ in what they select next; what may be selected is decided by `PartialSummary` for all of them: what
+the length still admits, of good prose, and of weak prose (`nutgraf.prose.quality`) once it is admitted, or where a
+person asked for it, never of junk.
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.presets.family import Family, Member
-from nutgraf.text.document import Document
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD, JUNK, spare
+from nutgraf.text.document import Document, Unit
+from nutgraf.text.genre import Genre
+from nutgraf.text.vectors import Array, RedundancyFilter, normalize_rows, weighted_counts
 
 Ratings = npt.NDArray[np.float64]
 """One number per sentence, in document order."""
+
+Integers = npt.NDArray[np.int64]
+
+Mask = npt.NDArray[np.bool_]
+"""True or False for each sentence, in document order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +50,159 @@ class Ranking:
     def by(cls, ratings: Ratings) -> Ranking:
         """Rank by descending rating; ties in document order."""
         return cls(tuple(np.argsort(-ratings, kind="stable").tolist()), ratings)
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Length of a summary, and what it may not repeat.
+
+    Attributes:
+        words: Maximum number of words.
+        characters: Maximum number of characters, counted as `Document.extents` counts them.
+        sentences: Maximum number of sentences.
+        natural_words: Number of words to reach; the last sentence may exceed it.
+        redundancy_threshold: A sentence whose tf-idf cosine with a selected one reaches this is left out; 1 leaves out
+            nothing.
+        block_trigrams: Leave out a sentence that repeats three words in a row.
+
+    Raises:
+        ValueError: If both words and characters are limited.
+    """
+
+    words: int | None = None
+    characters: int | None = None
+    sentences: int | None = None
+    natural_words: int | None = None
+    redundancy_threshold: float = 1.0
+    block_trigrams: bool = False
+
+    def __post_init__(self) -> None:
+        if self.words is not None and self.characters is not None:
+            raise ValueError("a length has a maximum in words or in characters, not in both")
+
+    @property
+    def unit(self) -> Unit:
+        """Unit of the maximum length."""
+        return "words" if self.characters is None else "characters"
+
+    @property
+    def length(self) -> int | None:
+        """Maximum length in `unit`; None if neither words nor characters are limited."""
+        return self.words if self.characters is None else self.characters
+
+
+class PartialSummary:
+    """The sentences selected so far.
+
+    Args:
+        document: The text.
+        limits: The length.
+        weak: Admit weak prose from the beginning.
+        wanted: Indices of sentences that are admitted even if they are weak prose.
+
+    Attributes:
+        document: The text.
+        limits: The length.
+        selected: Indices of the selected sentences, in order of selection.
+        length: Length of them together, in the unit of the limits.
+        lengths: Length of each sentence of the document, in the unit of the limits.
+        genre: Genre as which the text was summarized; None for a method that makes no difference between genres.
+        reasons: Why a sentence was selected, in words for the reader, by its index.
+        notices: What the method has to tell the user, one sentence each.
+    """
+
+    def __init__(self, document: Document, limits: Limits, *, weak: bool = False, wanted: Collection[int] = ()) -> None:
+        self.document = document
+        self.limits = limits
+        self.selected: list[int] = []
+        self.length = 0
+        self.genre: Genre | None = None
+        self.reasons: dict[int, tuple[str, ...]] = {}
+        self.notices: list[str] = []
+        self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
+        self._quality = np.asarray(qualities(document), dtype=np.float64)
+        self._weak = weak
+        self._wanted = frozenset(wanted)
+        self._fills = False
+        self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
+        self._untried = self._admitted.copy()
+        self._trigrams: set[tuple[str, ...]] = set()
+        bound = limits.redundancy_threshold
+        self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
+
+    def empty_copy(self) -> PartialSummary:
+        """Return an empty summary of the same document and length, which admits the same sentences."""
+        return PartialSummary(self.document, self.limits, weak=self._weak, wanted=self._wanted)
+
+    @property
+    def full(self) -> bool:
+        """True if the number of sentences or the natural length is reached."""
+        limits = self.limits
+        return (limits.sentences is not None and len(self.selected) >= limits.sentences) or (
+            limits.natural_words is not None and self.length >= limits.natural_words
+        )
+
+    def admits(self, index: int) -> bool:
+        """Return True if a sentence is good enough to be selected."""
+        quality = self._quality[index]
+        return bool(quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted)))
+
+    @property
+    def underused(self) -> bool:
+        """True if more of the length is left than may stay unused where only weak prose could fill it."""
+        length = self.limits.length or self.limits.natural_words
+        return not self.full if length is None else length - self.length > spare(length, self.limits.unit)
+
+    @property
+    def _complete(self) -> bool:
+        """True if no sentence may be added: the summary is full, or has what weak prose may fill."""
+        return self.full or (self._fills and not self.underused)
+
+    def admit_weak(self) -> None:
+        """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
+        if not self._weak:
+            self._untried |= ~self._admitted & (self._quality > JUNK)
+            self._weak = self._fills = True
+
+    @property
+    def charges_length(self) -> bool:
+        """True if long sentences cost more than short ones."""
+        return self.limits.sentences is None
+
+    def fits(self, index: int) -> bool:
+        """Return True if a sentence does not exceed the maximum length."""
+        return self.limits.length is None or self.length + int(self.lengths[index]) <= self.limits.length
+
+    def candidates(self) -> Mask:
+        """Return which sentences may be selected next: those that are admitted, untried and short enough."""
+        if self._complete:
+            return np.zeros(len(self.lengths), dtype=bool)
+        if self.limits.length is None:
+            return self._untried.copy()
+        return self._untried & (self.lengths <= self.limits.length - self.length)
+
+    def add(self, index: int) -> bool:
+        """Select a sentence, unless it does not fit or repeats what is selected.
+
+        Returns:
+            True if it was selected; a sentence that was refused as a repetition is no candidate again.
+        """
+        if self._complete or not self._untried[index] or not self.fits(index):
+            return False
+        self._untried[index] = False
+        own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()
+        if (self._similar is not None and self._similar.repeats(index)) or own & self._trigrams:
+            return False
+        self.selected.append(index)
+        self.length += int(self.lengths[index])
+        self._trigrams |= own
+        if self._similar is not None:
+            self._similar.add(index)
+        return True
+
+
+def _trigrams(words: list[str]) -> set[tuple[str, ...]]:
+    return set(zip(words, words[1:], words[2:], strict=False))
 
 
 class SentenceRanker(Member, ABC):
@@ -111,7 +275,34 @@ def bonus_of(ratings: Ratings, boosts: Ratings | None) -> Ratings | None:
     return None if boosts is None else boosted(ratings, boosts) - ratings
 
 
-SHARED = ("selection", "partial_summary", "greedy", "mmr")
+def parts_of(document: Document) -> Integers:
+    """Index of the document, of several that were joined, that each sentence belongs to."""
+    borders = [part.start for part in document.parts[1:]]
+    starts = np.array([sentence.start for sentence in document.sentences], dtype=np.int64)
+    return np.searchsorted(np.array(borders, dtype=np.int64), starts, "right")
+
+
+def sections_of(document: Document) -> tuple[Integers, Integers]:
+    """Section of each sentence, counted from 0, and document of each section."""
+    borders = np.unique([one.start for one in (*document.parts, *document.sections)])
+    starts = np.array([sentence.start for sentence in document.sentences])
+    _, first, labels = np.unique(np.searchsorted(borders, starts, "right"), return_index=True, return_inverse=True)
+    return labels, parts_of(document)[first]
+
+
+def places_in(groups: Integers) -> Integers:
+    """Place of each member in its group, from 0; the groups are in ascending order."""
+    return np.arange(len(groups)) - np.searchsorted(groups, groups)
+
+
+def border_distances(groups: Integers, alpha: float = 1.0) -> Array:
+    """Distance of each member from the nearer border of its group; `alpha` scales that from the end."""
+    places = places_in(groups).astype(np.float64)
+    sizes = np.searchsorted(groups, groups, "right") - np.searchsorted(groups, groups)
+    return np.minimum(places, alpha * (sizes - 1 - places))
+
+
+SHARED = ("selection", "greedy", "mmr")
 """Files that hold no method, but what methods share."""
 
 sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=SHARED)

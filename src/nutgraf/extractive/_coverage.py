@@ -8,12 +8,11 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
+from nutgraf.extractive import Integers
 from nutgraf.text.cues import cue_phrases, is_third_person
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
 from nutgraf.text.vectors import INDEX, Array, Matrix, term_columns
-
-Integers = npt.NDArray[np.int64]
 
 Named = Sequence[tuple[tuple[str, ...], int]]
 """Content words, lowercased, and number of each concept of a sentence."""
@@ -98,31 +97,14 @@ class Coverage:
 def coverage_reason(
     coverage: Coverage, index: int, shared: Named, text: str, language: str, units: str
 ) -> Iterator[str]:
-    """Yield the reason that a sentence shares concepts with others, if it does.
-
-    Args:
-        coverage: What was selected before it.
-        index: The sentence.
-        shared: Its concepts that others have, too.
-        text: The sentence as printed.
-        language: Its language.
-        units: "sentences" or "documents".
-    """
+    """Yield the reason that a sentence shares concepts with others, if it does."""
     quoted = _weightiest(coverage, index, shared, text, language)
     if quoted:
         yield f"shares {quoted} with other {units}"
 
 
 def other_reason(coverage: Coverage, index: int, concepts: Named, text: str, language: str) -> str:
-    """The reason of a sentence that has no other one: the concepts that it adds, or that there is room for it.
-
-    Args:
-        coverage: What was selected before it.
-        index: The sentence.
-        concepts: Its concepts that consist of content words.
-        text: The sentence as printed.
-        language: Its language.
-    """
+    """The reason of a sentence that has no other one: the concepts that it adds, or that there is room for it."""
     quoted = _weightiest(coverage, index, concepts, text, language)
     return f"adds {quoted}" if quoted else "fills the remaining length"
 

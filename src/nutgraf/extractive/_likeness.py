@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from nutgraf.extractive import Mask
 from nutgraf.extractive.greedy import LAST
-from nutgraf.extractive.partial_summary import Mask
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, count_matrix, scale_columns, term_columns
+from nutgraf.text.vectors import Array, weighted_counts
 
 
 class Likeness:
@@ -19,9 +19,7 @@ class Likeness:
     """
 
     def __init__(self, document: Document, topic_threshold: float) -> None:
-        counts = count_matrix(document.terms, term_columns(document.terms))
-        frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-        self._vectors = scale_columns(counts, np.log1p(counts.shape[0] / np.maximum(frequencies, 1)))
+        self._vectors = weighted_counts(document.terms)
         self._columns = self._vectors.T.tocsr()
         centroid = np.asarray(self._vectors.sum(axis=0)).ravel()
         if centroid.size:
@@ -30,7 +28,7 @@ class Likeness:
         self._onto = np.asarray(self._vectors @ centroid) / norm
         self._squares = np.asarray(self._vectors.multiply(self._vectors).sum(axis=1)).ravel()
         self._summary_onto = self._summary_square = self._cosine = 0.0
-        self._products = np.zeros(counts.shape[0])
+        self._products = np.zeros(self._vectors.shape[0])
 
     def increase(self) -> Array:
         """Increase of the cosine by each sentence; negative where it falls."""

@@ -13,8 +13,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
-from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.presets import Choice
 from nutgraf.text.document import Document
 from nutgraf.text.genre import GENRES, Genre, recognize_genre

@@ -12,10 +12,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import select_greedily
-from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.presets.ranges import Share
 from nutgraf.text.document import Document
 

@@ -19,11 +19,9 @@ from typing import Literal
 import numpy as np
 from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted, parts_of
 from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
-from nutgraf.extractive._places import parts_of
 from nutgraf.extractive.greedy import extend, maximize
-from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix

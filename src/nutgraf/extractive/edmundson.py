@@ -19,7 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt
 from nutgraf.prose import prose_of
 from nutgraf.text.document import Document
@@ -123,8 +123,7 @@ def _titles(document: Document) -> Array:
 
 def _locations(document: Document) -> Array:
     """Halves for a border paragraph of a document and for a border sentence of a paragraph."""
-    sentences = document.sentences
-    parts = [document.part_of(sentence.start) for sentence in sentences]
+    sentences, parts = document.sentences, parts_of(document)
     sections = {section.start for section in document.sections}
     begins = np.array(
         [
@@ -140,11 +139,6 @@ def _locations(document: Document) -> Array:
         return np.zeros(0)
     ends = np.append(begins[1:], True)
     paragraphs = np.cumsum(begins)
-    first, last = dict[int, int](), dict[int, int]()
-    for part, paragraph in zip(parts, paragraphs.tolist(), strict=True):
-        first.setdefault(part, paragraph)
-        last[part] = paragraph
-    outer = np.array(
-        [paragraph in (first[part], last[part]) for part, paragraph in zip(parts, paragraphs.tolist(), strict=True)]
-    )
+    first, last = np.searchsorted(parts, parts), np.searchsorted(parts, parts, "right") - 1
+    outer = (paragraphs == paragraphs[first]) | (paragraphs == paragraphs[last])
     return np.asarray(outer / 2 + (begins | ends) / 2)

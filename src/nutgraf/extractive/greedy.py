@@ -16,7 +16,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
+from nutgraf.extractive import Mask, PartialSummary
 from nutgraf.text.vectors import Array
 
 LAST = -1e6
@@ -156,7 +156,7 @@ def extend(
                 objective.add(index)
                 value, batch = value + gain, FEWEST
             continue
-        stale = [index, *(entry[1] for entry in _pop(queue, batch - 1))]
+        stale = [index, *(heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))]
         batch = min(2 * batch, MOST)
         gains = objective.gains_of(stale)
         scores = np.round(gains / costs[stale] + lift[stale], DIGITS)
@@ -171,17 +171,9 @@ def _costs(summary: PartialSummary, exponent: float) -> Array:
 
 
 def _lift(bonus: Array | None, bounds: Array, costs: Array, candidates: npt.NDArray[np.int64]) -> Array:
-    """Bonus of each sentence on the scale of gains for their length."""
+    """Bonus of each sentence, times the ratio of the largest bound for its length to the largest bound."""
     if bonus is None:
         return np.zeros(len(costs))
-    return np.asarray(bonus * _per_length(bounds[candidates], costs[candidates]))
-
-
-def _per_length(bounds: Array, costs: Array) -> float:
-    """Ratio of the largest bound for its length to the largest bound."""
+    bounds, costs = bounds[candidates], costs[candidates]
     largest = float(bounds.max()) if bounds.size else 0.0
-    return float((bounds / costs).max()) / largest if largest > 0 else 1.0
-
-
-def _pop(queue: list[Entry], count: int) -> list[Entry]:
-    return [heapq.heappop(queue) for _ in range(min(count, len(queue)))]
+    return np.asarray(bonus * (float((bounds / costs).max()) / largest if largest > 0 else 1.0))

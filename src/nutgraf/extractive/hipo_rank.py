@@ -18,8 +18,7 @@ from itertools import pairwise
 import numpy as np
 from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._places import Integers, border_distances, sections_of
+from nutgraf.extractive import Integers, Ranking, Ratings, SentenceRanker, boosted, border_distances, sections_of
 from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, products_below, tfidf

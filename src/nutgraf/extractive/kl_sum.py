@@ -11,9 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive import Mask, PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import LAST, select_greedily
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import PositiveFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, count_matrix, term_columns

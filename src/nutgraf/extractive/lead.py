@@ -6,9 +6,7 @@ The strongest simple baseline for news. With several documents, the first senten
 
 from __future__ import annotations
 
-import numpy as np
-
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of, places_in
 from nutgraf.text.document import Document
 
 
@@ -20,11 +18,4 @@ class Lead(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by position; highlighted sentences move up."""
-        places: list[int] = []
-        seen = [0] * max(1, len(document.parts))
-        for sentence in document.sentences:
-            part = document.part_of(sentence.start)
-            seen[part] += 1
-            places.append(seen[part])
-        ratings = 1.0 / np.asarray(places, dtype=np.float64) if places else np.zeros(0)
-        return Ranking.by(boosted(ratings, boosts))
+        return Ranking.by(boosted(1.0 / (1 + places_in(parts_of(document))), boosts))

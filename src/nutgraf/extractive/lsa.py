@@ -17,7 +17,7 @@ from scipy.sparse.linalg import svds
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.ranges import PositiveInt, Share
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, scale_columns, term_columns
+from nutgraf.text.vectors import Array, Matrix, weighted_counts
 
 SMALL = 200
 """Number of sentences or terms up to which all singular values are computed."""
@@ -41,10 +41,7 @@ class Lsa(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by length in the space of topics."""
-        counts = count_matrix(document.terms, term_columns(document.terms))
-        frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-        weights = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-        return Ranking.by(boosted(self._lengths(scale_columns(counts, weights)), boosts))
+        return Ranking.by(boosted(self._lengths(weighted_counts(document.terms)), boosts))
 
     def _lengths(self, vectors: Matrix) -> Array:
         if not vectors.nnz:

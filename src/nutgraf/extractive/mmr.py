@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.extractive import Ranking
-from nutgraf.extractive.partial_summary import Mask
+from nutgraf.extractive import Mask, Ranking
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, tfidf
+from nutgraf.text.vectors import Array, RedundancyFilter, tfidf
 
 
 class MarginalRelevance:
@@ -31,15 +30,12 @@ class MarginalRelevance:
         ranked = list(ranking.order)
         self._relevance[ranked] = weight * scaled[ranked]
         self._redundancy_weight = 1 - weight
-        self._vectors = tfidf(document.terms)
-        self._columns = self._vectors.T.tocsr()
-        self._similarity = np.zeros(len(ratings))
+        self._selected = RedundancyFilter(tfidf(document.terms))
 
     def gains(self, candidates: Mask) -> Array:
         """Marginal relevance of each sentence."""
-        return self._relevance - self._redundancy_weight * self._similarity
+        return self._relevance - self._redundancy_weight * self._selected.similarity
 
     def add(self, index: int) -> None:
         """Select a sentence."""
-        near = self._vectors[index] @ self._columns
-        self._similarity[near.indices] = np.maximum(self._similarity[near.indices], near.data)
+        self._selected.add(index)

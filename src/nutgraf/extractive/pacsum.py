@@ -16,11 +16,10 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._places import parts_of, places_in
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of, places_in
 from nutgraf.presets.ranges import ShareBelowOne
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, products_below, rows_of, scale_columns, term_columns
+from nutgraf.text.vectors import Array, Matrix, products_below, rows_of, weighted_counts
 
 BLOCK = 512
 """Number of rows of the graph in memory."""
@@ -48,10 +47,7 @@ class Pacsum(SentenceRanker):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by directed centrality."""
         order = np.argsort(places_in(parts_of(document)), kind="stable")  # First-k
-        counts = count_matrix(document.terms, term_columns(document.terms))
-        frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
-        idf = np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
-        vectors = scale_columns(counts, idf)
+        vectors = weighted_counts(document.terms)
         earlier, later = _directed_sums(vectors[order] if len(document.parts) > 1 else vectors, self.config.beta)
         ratings = np.zeros(len(order))
         ratings[order] = self.config.lambda1 * earlier + self.config.lambda2 * later

@@ -13,8 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
-from nutgraf.extractive._places import parts_of
+from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of
 from nutgraf.presets.ranges import NonNegativeFloat
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf

@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
-from nutgraf.extractive import Ranking
+from nutgraf.extractive import Limits, PartialSummary, Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
-from nutgraf.extractive.partial_summary import Limits, PartialSummary
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import JUNK

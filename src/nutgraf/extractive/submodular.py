@@ -23,9 +23,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import maximize
-from nutgraf.extractive.partial_summary import PartialSummary
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveShare
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf

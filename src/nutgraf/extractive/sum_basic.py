@@ -10,9 +10,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted
+from nutgraf.extractive import Mask, PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import select_greedily
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.family import NoOptions
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, count_matrix, term_columns

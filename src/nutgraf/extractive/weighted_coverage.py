@@ -25,7 +25,21 @@ from typing import Annotated, Literal
 
 import numpy as np
 
-from nutgraf.extractive import Ranking, Ratings, SentenceSelector, bonus_of, boosted, sentence_rankers
+from nutgraf.extractive import (
+    Integers,
+    Mask,
+    PartialSummary,
+    Ranking,
+    Ratings,
+    SentenceSelector,
+    bonus_of,
+    boosted,
+    border_distances,
+    parts_of,
+    places_in,
+    sections_of,
+    sentence_rankers,
+)
 from nutgraf.extractive._coverage import (
     Coverage,
     Named,
@@ -38,9 +52,7 @@ from nutgraf.extractive._coverage import (
     position_reason,
 )
 from nutgraf.extractive._likeness import Likeness
-from nutgraf.extractive._places import Integers, border_distances, parts_of, places_in, sections_of
 from nutgraf.extractive.greedy import extend, select_greedily
-from nutgraf.extractive.partial_summary import Mask, PartialSummary
 from nutgraf.presets.ranges import PositiveInt, Range, Share
 from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration
 from nutgraf.text.document import Document
@@ -196,13 +208,7 @@ class WeightedCoverage(SentenceSelector):
 
 
 class _Worth:
-    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow.
-
-    Args:
-        coverage: What is covered.
-        likeness: The likeness to the whole text, or None.
-        factors: Factor of what each sentence adds to it.
-    """
+    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow."""
 
     def __init__(self, coverage: Coverage, likeness: Likeness | None, factors: Array) -> None:
         self.coverage = coverage

@@ -24,9 +24,8 @@ from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
-from nutgraf.text.language import called
+from nutgraf.text.language import UNDETERMINED, called
 from nutgraf.text.markdown import Unmarked, unmarked
-from nutgraf.text.recognition import UNDETERMINED
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import ngrams
 from nutgraf.version import __version__

@@ -1,4 +1,7 @@
-"""Candidates, normal forms and scores, and the base of the extractors, which choose among words with their tags."""
+"""What extractors share: candidates, their normal forms, scores and variants, and the base of those that read tags.
+
+Variants of a phrase are "tide gauges" of "tide gauge", "Mr Obama" and "Obama" of "President Obama".
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.keyphrases._variants import variants
-from nutgraf.presets.ranges import PositiveInt, check_rising
+from nutgraf.presets.ranges import PositiveInt, ProperShare, ShareBelowOne, check_rising
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.highlights import characters, find_forms
@@ -37,6 +39,18 @@ NOUN_PHRASE = re.compile(r"[Aa]A*N+|[Nn]N*")
 """ADJ* (NOUN | PROPN)+. A lower-case letter starts a sentence, so that no phrase crosses its end."""
 
 RUN = re.compile(r"[AaNn][AN]*")
+
+TITLES = frozenset(
+    """mr mrs ms miss mx dr prof professor sir dame lord lady president vice-president chancellor premier prime minister
+    senator sen congressman congresswoman representative rep governor gov mayor judge justice secretary ambassador
+    general gen colonel col captain capt lieutenant lt major sergeant sgt admiral king queen prince princess pope
+    bishop archbishop cardinal reverend rev father detective officer chief herr frau doktor monsieur madame mme mlle
+    señor señora sr sra don doña signor signora senhor senhora""".split()
+)
+"""Words that stand before a name and are no part of it."""
+
+OTHER_NAMES = frozenset("north south east west northern southern eastern western new old upper lower great".split())
+"""Words that make another name of a name: "Korea" is not short for "North Korea"."""
 
 _TIE = 12
 """Scores that agree to this many digits, relative to the best score, are tied."""
@@ -62,6 +76,21 @@ class ExtractorConfig:
         """Return True if a phrase of these words has an allowed length."""
         shortest, longest = self.ngram_range
         return shortest <= len(words) <= longest
+
+
+@dataclass(frozen=True)
+class GraphConfig(ExtractorConfig):
+    """Options of the extractors that rank words or topics by PageRank."""
+
+    damping: ShareBelowOne = 0.85
+    """Damping factor of PageRank."""
+
+    tolerance: ProperShare = 1e-6
+    """PageRank stops when the ranks change by less than this in total."""
+
+    tagger: Tagger = "auto"
+    """Part-of-speech tagger: "crf" (English, the extra `tagger`), "textblob", or "content", which keeps all words but
+    stop words; "auto" is "crf" where it is installed, and "textblob" elsewhere."""
 
 
 class TaggedExtractor(KeyphraseExtractor):
@@ -166,7 +195,7 @@ def select(
     """Return the best candidates as phrases; merged variants count as one, with the best of their scores."""
     if not firsts:
         return []
-    groups = variants(tagged, firsts) if config.merge_variants else np.arange(len(firsts))
+    groups = _variants(tagged, firsts) if config.merge_variants else np.arange(len(firsts))
     best = top_scoring(groups, scores, config.top)
     members: dict[int, list[tuple[str, ...]]] = {group: [] for group in best}
     for form, group in zip(firsts, groups.tolist(), strict=True):
@@ -211,3 +240,57 @@ def _outermost(spans: Iterable[Span]) -> list[Span]:
         if not kept or end > kept[-1][1]:
             kept.append((start, end))
     return kept
+
+
+def _variants(tagged: Tagged, firsts: Mapping[tuple[str, ...], Span]) -> Integers:
+    """Number the candidates so that variants of one phrase have one number.
+
+    Phrases are variants if their stems agree without titles. A name is a variant of a longer one that ends with it, if
+    the text has only one such: "Obama" of "Barack Obama", unless there is a "Michelle Obama". A name is written with
+    capitals only.
+    """
+    stem = tagged.document.stem
+    small = {word for word in tagged.words if word[:1].islower()}
+    stems: dict[str, str] = {}
+    numbers: dict[tuple[str, ...], int] = {}
+    names: set[tuple[str, ...]] = set()
+    groups = np.empty(len(firsts), dtype=np.intp)
+    for index, (start, end) in enumerate(firsts.values()):
+        words = _untitled(tagged.words[start:end])
+        lowered = [word.lower() for word in words]
+        for word in lowered:
+            if word not in stems:
+                stems[word] = stem(word)
+        key = tuple([stems[word] for word in lowered])
+        groups[index] = numbers.setdefault(key, len(numbers))
+        if all(word[:1].isupper() and word.lower() not in small for word in words):
+            names.add(key)
+    renamed = np.arange(len(numbers))
+    for short, long in _full_names(names).items():
+        renamed[numbers[short]] = numbers[long]
+    return np.asarray(renamed[groups])
+
+
+def _untitled(words: Sequence[str]) -> Sequence[str]:
+    """Words without titles before a name."""
+    start = 0
+    while start < len(words) - 1 and words[start].lower().strip(".") in TITLES and words[start + 1][:1].isupper():
+        start += 1
+    return words[start:]
+
+
+def _full_names(names: set[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """The only longer name that ends with a name, for each that has one; it is the longest of its kind."""
+    longer: defaultdict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
+    for name in names:
+        for start in range(1, len(name)):
+            if name[start - 1] in OTHER_NAMES:
+                break
+            if name[start:] in names:
+                longer[name[start:]].append(name)
+    found = {}
+    for short, those in longer.items():
+        longest = max(those, key=len)
+        if all(longest[-len(one) :] == one for one in those):
+            found[short] = longest
+    return found

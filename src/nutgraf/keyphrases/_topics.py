@@ -16,6 +16,7 @@ from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
     Candidates,
+    GraphConfig,
     TaggedExtractor,
     first_spans,
     group_by_form,
@@ -24,7 +25,6 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
-from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.presets.ranges import PositiveInt, ShareBelowOne
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers

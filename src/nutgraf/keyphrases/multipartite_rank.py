@@ -53,11 +53,6 @@ class MultipartiteRank(TopicExtractor):
 def multipartite_weights(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp], alpha: float) -> Floats:
     """Weights of the directed edges between candidates (Eq. 1 and 2).
 
-    Args:
-        places: Token spans of each candidate, in order of the text.
-        topics: Topic of each candidate.
-        alpha: Strength of the preference for the first candidate of a topic.
-
     Returns:
         `weights[i, j]` is the weight of the edge from i to j; 0 within a topic.
     """

@@ -21,6 +21,7 @@ import numpy as np
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
+    GraphConfig,
     Normalization,
     Overlong,
     TaggedExtractor,
@@ -32,7 +33,6 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.presets.ranges import Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank

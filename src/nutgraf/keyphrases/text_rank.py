@@ -19,6 +19,7 @@ import numpy as np
 from nutgraf.keyphrases._candidates import (
     NAMES,
     RUN,
+    GraphConfig,
     Normalization,
     Overlong,
     TaggedExtractor,
@@ -30,7 +31,6 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.keyphrases._graph import GraphConfig
 from nutgraf.presets.ranges import PositiveShare, Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, co_occurrences, undirected_pagerank

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nutgraf.preparation.shards import Shards
-from nutgraf.text.recognition import recognize
+from nutgraf.text.language import recognize
 from nutgraf.text.tokenize import count_words
 
 SAMPLED = 1000

@@ -73,18 +73,15 @@ def weights() -> Weights:
     return Weights(**json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8")))
 
 
-def log_odds(document: Document, junk: Sequence[bool]) -> list[float]:
+def log_odds(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[float]:
     """Log odds of each sentence to be junk; empty if there are no words for its language, or too few sentences.
 
-    Args:
-        document: The document.
-        junk: True for each sentence that is already known to be junk.
+    `junk` is True for each sentence that is already known to be junk, and `within` is the paragraph of each.
     """
     if document.language not in LANGUAGES or len(junk) < FEWEST:
         return []
     by_language, alone, among = weights()
     known = by_language[document.language]
-    within = paragraphs(document)
     found = [
         weigh({**one, "wording": wording(words, known)}, alone)
         for one, words in zip(features(document, junk, within), document.words, strict=True)
@@ -106,17 +103,6 @@ def grams(words: Sequence[str]) -> set[str]:
 def weigh(features: Features, weights: Mapping[str, float]) -> float:
     """Weighted sum of features; one that no example had counts nothing."""
     return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
-
-
-def paragraphs(document: Document) -> list[int]:
-    """Number of the paragraph of each sentence."""
-    found, number, end = [], 0, 0
-    for sentence in document.sentences:
-        gap = document.text[end : sentence.start]
-        number += bool(end) and ("\n\n" in gap or not gap.isspace())
-        found.append(number)
-        end = sentence.end
-    return found
 
 
 def features(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[Features]:

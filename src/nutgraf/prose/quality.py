@@ -8,8 +8,7 @@ by all that is known of it together (`junk_odds.py`).
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
            quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, short
-           and standing among junk, the instruction to run a command, or not unlikely to be junk by all that is known of
-           it (`junk_odds.py`)
+           and standing among junk, or not unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
@@ -26,8 +25,8 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import log_odds, paragraphs
-from nutgraf.text.document import Document, Unit
+from nutgraf.prose.junk_odds import log_odds
+from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
@@ -95,24 +94,8 @@ _CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
     r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
 )
-_GLUED_YEAR = re.compile(r" [a-zß-ÿ]+ \((?:1[5-9]|20)\d\d\)\.?$")
-_EQUATION = re.compile(r" = [^()]*\s[+·×−*]\s")
 _HEADING = re.compile(r"(?:[#=*\d.§]+\s*|[IVX]+\.\s)?[^\W\d_a-zß-ÿ]|[-–—=_*~]{3,}$")
 _LISTED = re.compile(r"[^\w“\"«‘']*(?:\(?[a-z\d]{1,2}[.)]\s)?")
-_INSTRUCTION = re.compile(
-    r"(?:(?:to|on|for|with|in|from|if)\s[^,]{1,60},\s|(?:first|then|next|now|finally|alternatively|or),?\s|you\scan\s)?"
-    r"(?:just\s|also\s|simply\s)?(?:add|build|call|clone|compile|configure|copy|create|download|edit|execute|import|install"
-    r"|invoke|open|pass|run|set|start|type|use)\s",
-    re.IGNORECASE,
-)
-_COMMAND = re.compile(
-    r"\b(?:apt(?:-get)?|brew|bundle|cargo|cmake|composer|conda|dnf|docker|gem|git|make|npm|npx|pipx?3?|pnpm|poetry|uv|yarn)"
-    r"\s(?:add|build|check|clone|compose|exec|i|init|install|pull|run|sync|test)\b|\bsudo\s|\bpython3?\s-m\b"
-)
-_HOW_TO = re.compile(
-    r"(?:\d+\.?\s)?(?:install|set-?\s?up|usage|quick\s?start|getting\sstarted|build|development|configur|running|requirements)",
-    re.IGNORECASE,
-)
 _ITEM = re.compile(r"(?:[-–—*•‣▪◦·]|\(?(?:\d{1,2}|[a-z])[.)])\s+(?=[^\W\d_a-zß-ÿ])")
 _DECISION = re.compile(
     r"(?:[\d.()]+\s)?(?:(?:it\swas\s(?:further\s|also\s)?)?(?:unanimously\s)?resolved\b"
@@ -126,7 +109,6 @@ _CAPTION = re.compile(
     r"\W{0,2}(?i:fig(?:ure)?|tab(?:le|elle|leau|la)?|abb(?:ildung)?|gr[aá]fico|grafik|graphique|figura|cuadro|chart|plate"
     r"|map|photo|foto|image|bild)\.?\s?[\dIVX.]*[a-z]?\s?(?:[.:|)–—]|$|(?=\s[A-ZÀ-Þ(]))"
 )
-_SMALL_NAME = re.compile(r"[a-z]{1,3}[A-Z]")
 _SPEAKER = re.compile(
     r"(?:Q\d+\.?\s)?[^\W\d_a-zà-þ][\w.'’-]*(?:\s(?:[^\W\d_a-zà-þ][\w.'’-]*|of|the|de|von|van))*\s?:\s(?=[^\W\d_a-zà-þ“\"])"
 )
@@ -156,12 +138,13 @@ def judge(document: Document) -> list[Judgement]:
     """
     ended = [_is_ended(text) for text in document.printed]
     punctuated = 2 * sum(ended) >= len(ended)
-    reasons = _kinds(document, ended, punctuated)
+    items = _unended_items(document.printed, ended) if punctuated else set[int]()
+    reasons = _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
     cased = _is_cased(document.printed)
     found = [
         Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
     ]
-    for index in _unended_items(document.printed, ended) if punctuated else ():
+    for index in items:
         found[index] = min(found[index], Judgement(WEAK, "unended"))
     found = _by_odds(_among_junk(found, document), document, reasons)
     best = max((one.quality for one in found), default=JUNK)
@@ -186,15 +169,21 @@ def _marked_unended(found: Sequence[Judgement], ended: Sequence[bool], lengths: 
 def found_junk(document: Document) -> list[str]:
     """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
     ended = [_is_ended(text) for text in document.printed]
-    return _kinds(document, ended, 2 * sum(ended) >= len(ended))
-
-
-def _kinds(document: Document, ended: Sequence[bool], punctuated: bool) -> list[str]:
     items = _unended_items(document.printed, ended)
-    whole = [not punctuated or one or index in items for index, one in enumerate(ended)]
-    reasons = _junk(document, whole)
-    _by_paragraph(reasons, document)
-    return reasons
+    punctuated = 2 * sum(ended) >= len(ended)
+    return _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
+
+
+@kept
+def paragraphs(document: Document) -> list[int]:
+    """Number of the paragraph, or turn, of each sentence."""
+    found, number, end = [], 0, 0
+    for sentence in document.sentences:
+        gap = document.text[end : sentence.start]
+        number += bool(end) and ("\n\n" in gap or not gap.isspace())
+        found.append(number)
+        end = sentence.end
+    return found
 
 
 def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
@@ -209,7 +198,7 @@ def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str])
         return found
     weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
     clauses = sum(_CLAUSE.match(text) is not None for text in document.printed) >= FEWEST_CLAUSES
-    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons])):
+    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons], paragraphs(document))):
         if _DECISION.match(document.printed[index]) or (clauses and _CLAUSE.match(document.printed[index])):
             continue
         if odds > JUNK_ODDS and found[index].quality > JUNK:
@@ -235,8 +224,8 @@ def _unended_items(printed: Sequence[str], ended: Sequence[bool]) -> set[int]:
     }
 
 
-def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
-    """Kind of junk of each sentence by its end, the heading that it stands under, and its words; "" for the others."""
+def _kinds(document: Document, ended: Sequence[bool]) -> list[str]:
+    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
     below = _sections(document, ended)
     found = []
     for index, printed in enumerate(document.printed):
@@ -247,6 +236,7 @@ def _junk(document: Document, ended: Sequence[bool]) -> list[str]:
             spoken = _SPEAKER.match(printed)
             reason = kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
         found.append(reason)
+    _by_paragraph(found, document)
     return found
 
 
@@ -259,25 +249,19 @@ def _among_junk(found: list[Judgement], document: Document) -> list[Judgement]:
     places = [place for place, one in enumerate(found) if one.reason != "backchannel"]
     junk = [False, *(found[place].quality == JUNK for place in places), False]
     runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
-    sums = [0, *itertools.accumulate(runs)]
+    sums, within = [0, *itertools.accumulate(runs)], paragraphs(document)
     for at, place in enumerate(places):
         if found[place] != PROSE or _DECISION.match(document.printed[place]):
             continue
         first, last = max(0, at - NEIGHBOURS), min(len(places), at + NEIGHBOURS + 1)
         among = sums[last] - sums[first] > MOST_JUNK * 2 * NEIGHBOURS
         among = among and document.lengths[place] <= LONGEST_AMONG_JUNK
-        after = at and found[places[at - 1]].reason in SPREADING and _runs_on(document, place)
-        byline = place + 1 < len(found) and found[place + 1].reason == "byline" and _runs_on(document, place + 1)
+        after = at and found[places[at - 1]].reason in SPREADING and within[place - 1] == within[place]
+        goes_on = place + 1 < len(found) and within[place] == within[place + 1]
+        byline = goes_on and found[place + 1].reason == "byline"
         if among or after or byline:
             found[place] = Judgement(WEAK, "among junk")
     return found
-
-
-def _runs_on(document: Document, index: int) -> bool:
-    """Return True if a sentence stands in the same paragraph, or turn, as the one before it."""
-    before, here = document.sentences[index - 1], document.sentences[index]
-    gap = document.text[before.end : here.start]
-    return gap.isspace() and "\n\n" not in gap
 
 
 def _by_paragraph(reasons: list[str], document: Document) -> None:
@@ -316,7 +300,8 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         text = text[spoken.end() :]
     mark = _LISTED.match(text)
     if cased and mark and _begins_small(text[mark.end() :], document):
-        broken = index and document.speakers[index] is None and _runs_on(document, index)
+        within = paragraphs(document)
+        broken = index and document.speakers[index] is None and within[index - 1] == within[index]
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
@@ -332,15 +317,12 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
 
 
 def _begins_small(text: str, document: Document) -> bool:
-    """Return True if a sentence begins with a small letter that is not that of a name.
-
-    Such names are those of sections, as of a program in what it says of itself, and words such as "iPhone".
-    """
+    """Return True if a sentence begins with a small letter, unless it is that of a section's name, as of a program."""
     if not text[:1].islower():
         return False
     word = text.split(None, 1)[0]
     named = any(section.name.casefold().split()[:1] == [word] for section in document.sections)
-    return not (named and word not in document.stop_words) and not _SMALL_NAME.match(word)
+    return not named or word in document.stop_words
 
 
 def _is_listed(written: Sequence[str], words: Sequence[str], stop_words: Collection[str]) -> bool:
@@ -359,22 +341,13 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
     mark = _ITEM.match(text)
     if not quotes_whole(text[mark.end() :] if mark else text):
         return Judgement(WEAK, "quotation")
-    if _INSTRUCTION.match(text) and (_COMMAND.search(text) or _CODE.search(text) or _tells_how(index, document)):
-        return Judgement(WEAK, "instruction")
-    year = text.endswith((")", ").")) and _GLUED_YEAR.search(text)
-    if year or _GLUED.search(text) or _EQUATION.search(text):
+    if _GLUED.search(text):
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")
     if document.language == "en" and ((words[0] == "to" and "," not in text) or not has_verb(words)):
         return Judgement(WEAK, "verbless")
     return PROSE
-
-
-def _tells_how(index: int, document: Document) -> bool:
-    """Return True if a sentence stands below a heading such as "Installation"."""
-    start = document.sentences[index].start
-    return any(one.start <= start < one.end and _HOW_TO.match(one.name) for one in document.sections)
 
 
 def quotes_whole(text: str) -> bool:

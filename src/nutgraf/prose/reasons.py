@@ -13,7 +13,6 @@ DESCRIPTIONS = {
     "code": ("line of code", "lines of code"),
     "fragment": ("fragment", "fragments"),
     "heading": ("heading", "headings"),
-    "instruction": ("instruction to run a command", "instructions to run commands"),
     "likely junk": ("remark about the page or the meeting", "remarks about the page or the meeting"),
     "lineup": ("line-up", "line-ups"),
     "metadata": ("label or time stamp", "labels or time stamps"),

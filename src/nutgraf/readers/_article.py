@@ -10,13 +10,14 @@ from __future__ import annotations
 import itertools
 import re
 from collections import Counter
-from dataclasses import dataclass, replace
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
 from nutgraf.prose.boilerplate import kind_of_sentence
+from nutgraf.readers._blocks import compose
 from nutgraf.text.blocks import Block
-from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
 from nutgraf.text.publication import moment_on
 from nutgraf.text.tokenize import sentence_texts, words
@@ -71,41 +72,15 @@ _LEVEL = _HEADINGS | {"body", "br", "head", "html", "meta", "p", "script", "styl
 """Elements that do not nest in themselves, or hold no text."""
 
 
-class Article(NamedTuple):
-    """The article on a page.
-
-    Attributes:
-        blocks: Its headings and paragraphs.
-        published: When it was published, by ISO 8601 in UTC; "" if the page does not say so.
-        language: Language that the page declares, such as "fi" or "pt-BR"; "" if it declares none.
-    """
-
-    blocks: list[Block]
-    published: str
-    language: str = ""
-
-
-def parse_article(text: str, name: str) -> Article:
-    """Return the article on a page.
+def document_of(text: str, name: str = "", language: str | None = None, notices: Iterable[str] = ()) -> Document:
+    """Return the Document of the article on a page.
 
     Raises:
-        InputError: If the text cannot be read as HTML; `name` is the name of the page, for the message.
+        InputError: If the text cannot be read as HTML.
     """
-    page = _page(text, name)
-    return Article(article_blocks(page), moment_on(page), _declared_language(page))
-
-
-def document_of(text: str, name: str = "", language: str | None = None) -> Document:
-    """Return the Document of the article on a page; see `parse_article`."""
-    article = parse_article(text, name or "the text")
-    blocks = [replace(block, text=clean(block.text)) for block in article.blocks]
-    return Document.of_blocks(
-        [block for block in blocks if block.text.strip()],
-        name,
-        language=language,
-        published=article.published,
-        declared=article.language,
-    )
+    page = _page(text, name or "the text")
+    published, declared = moment_on(page), _declared_language(page)
+    return compose(article_blocks(page), name, language, notices, published=published, declared=declared)
 
 
 def parse_chapter(text: str, name: str) -> list[Block]:
@@ -139,6 +114,7 @@ def _page(text: str, name: str) -> Element:
 
 
 def _declared_language(page: Element) -> str:
+    """Language that a page declares, such as "fi" or "pt-BR"; "" if it declares none."""
     declared = page.xpath(
         "(/html|/html/body)/@*[name()='lang' or name()='xml:lang']"
         "|//meta[translate(@http-equiv, 'CONTEALGU', 'contealgu')='content-language']/@content"

@@ -45,7 +45,8 @@ class Epub(_archive.ArchiveReader):
         if archive is None:
             raise InputError(f"{name} is not a book in EPUB.")
         try:
-            chapters, missing = _chapters(archive, name)
+            book, base = _package(archive, name)
+            chapters, missing = _chapters(archive, book, base, name)
             protected = set(chapters) & _encrypted(archive, name)
         except InputError:
             raise
@@ -55,16 +56,9 @@ class Epub(_archive.ArchiveReader):
             raise InputError(f"{name} is protected against copying; its text cannot be read.")
         parts = [archive.getinfo(chapter) for chapter in chapters]
         _archive.check_sizes(parts, name)
-        several = missing > 1
-        notices = (
-            [
-                f"{name}: {missing} part{'s' if several else ''} of the reading order {'are' if several else 'is'} "
-                "missing or no text."
-            ]
-            if missing
-            else []
-        )
-        return [compose(_blocks(archive, parts, name), name, language, notices, declared=_language(archive, name))]
+        what = "parts of the reading order are" if missing > 1 else "part of the reading order is"
+        notices = [f"{name}: {missing} {what} missing or no text."] if missing else []
+        return [compose(_blocks(archive, parts, name), name, language, notices, declared=_language(book))]
 
 
 def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
@@ -82,15 +76,18 @@ def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -
             yield from parse_chapter(decode(content, name).text, name)
 
 
-def _chapters(archive: zipfile.ZipFile, name: str) -> tuple[list[str], int]:
+def _package(archive: zipfile.ZipFile, name: str) -> tuple[Any, str]:
+    """Return what describes the book, and the folder in which it stands."""
+    container = _parsed(archive, _CONTAINER, name)
+    package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
+    return _parsed(archive, package, name), posixpath.dirname(package)
+
+
+def _chapters(archive: zipfile.ZipFile, book: Any, base: str, name: str) -> tuple[list[str], int]:
     """Names of the parts of the reading order, each once, without the table of contents; how many cannot be read.
 
     Parts that are not linear, such as notes, stand at the end: a reader gets there from the others.
     """
-    container = _parsed(archive, _CONTAINER, name)
-    package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
-    book = _parsed(archive, package, name)
-    base = posixpath.dirname(package)
     items = {item.get("id"): item for item in book.xpath("//*[local-name()='manifest']/*[local-name()='item']")}
     order = sorted(
         book.xpath("//*[local-name()='spine']/*[local-name()='itemref']"),
@@ -116,11 +113,9 @@ def _chapters(archive: zipfile.ZipFile, name: str) -> tuple[list[str], int]:
     return list(chapters), missing
 
 
-def _language(archive: zipfile.ZipFile, name: str) -> str:
+def _language(book: Any) -> str:
     """Language that the book declares; "" if it declares none."""
-    container = _parsed(archive, _CONTAINER, name)
-    package = next((str(path) for path in container.xpath("//*[local-name()='rootfile']/@full-path")), "")
-    return str(_parsed(archive, package, name).xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
+    return str(book.xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
 
 
 def _encrypted(archive: zipfile.ZipFile, name: str) -> set[str]:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from nutgraf.readers._article import PAGE, parse_article
-from nutgraf.readers._blocks import compose
+from nutgraf.readers._article import PAGE, document_of
 from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.document import Document
 
@@ -24,14 +23,4 @@ class Html(TextReader):
         """Read the article; see `Reader`."""
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
-        article = parse_article(decoded.text, name)
-        return [
-            compose(
-                article.blocks,
-                name,
-                language,
-                decoded.notices,
-                published=article.published,
-                declared=article.language,
-            )
-        ]
+        return [document_of(decoded.text, name, language, decoded.notices)]

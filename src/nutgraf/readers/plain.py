@@ -40,9 +40,6 @@ def unquoted(text: str) -> str:
     r"""Return a text of the same length in which the marks of quoted lines are blank.
 
     Nothing is changed unless a sentence ends in a quoted line: prompts and the like are no quotations.
-
-    Args:
-        text: A text with "\n" as its only line end.
     """
     if ">" not in text:
         return text

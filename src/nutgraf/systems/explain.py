@@ -16,7 +16,7 @@ from nutgraf.prose.quality import JUNK
 from nutgraf.prose.reasons import counted_reasons
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase
-from nutgraf.text.recognition import recognize
+from nutgraf.text.language import recognize
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
 from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
 

@@ -9,8 +9,7 @@ from functools import partial
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError
-from nutgraf.extractive import Ranking, SentenceRanker, SentenceSelector, sentence_rankers
-from nutgraf.extractive.partial_summary import PartialSummary
+from nutgraf.extractive import PartialSummary, Ranking, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.hardware import Compute

@@ -17,9 +17,9 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
-from nutgraf.text.recognition import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.segmentation import LIBRARIES, advice
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from nutgraf.text.difference import Difference, difference
@@ -57,12 +57,7 @@ class Effect:
         return sum(times > 0 for times in known) / len(known) if known else None
 
     def counted(self, phrases: Iterable[Phrase], said: Sequence[str]) -> Effect:
-        """Return the effect with what the sentences of the summary, and of the one without highlights, mention.
-
-        Args:
-            phrases: The highlights.
-            said: Sentences of the summary.
-        """
+        """Return the effect of highlights with what the sentences of the summary, and without them, mention."""
         without = self.unsteered
         found = (
             Mention(one.text, one.score, times_said(one, said), None if without is None else times_said(one, without))
@@ -71,25 +66,14 @@ class Effect:
         return replace(self, mentions=tuple(found))
 
     def difference(self, said: Sequence[str]) -> Difference | None:
-        """Return which words differ from the summary without highlights; None if that was not made.
-
-        Args:
-            said: Sentences of the summary.
-        """
+        """Return which words the summary has differently without highlights; None if that was not made."""
         return None if self.unsteered is None else difference(self.unsteered, said)
 
     def to_json(self, said: Sequence[str]) -> dict[str, Any]:
-        """Return the effect as JSON values.
-
-        Args:
-            said: Sentences of the summary.
-        """
+        """Return the effect as JSON values, given the sentences of the summary."""
         found = self.difference(said)
         return {
-            "mentions": [
-                {"phrase": one.phrase, "weight": one.weight, "times": one.times, "before": one.before}
-                for one in self.mentions
-            ],
+            "mentions": [asdict(one) for one in self.mentions],
             "coverage": self.coverage,
             "coverage_before": self.coverage_before,
             "attention": self.attention,
@@ -100,12 +84,7 @@ class Effect:
 
 
 def times_said(phrase: Phrase, sentences: Iterable[str]) -> int:
-    """Return in how many places of some sentences the words of a phrase stand, in one of its forms.
-
-    Args:
-        phrase: The phrase.
-        sentences: The sentences.
-    """
+    """Return in how many places of some sentences the words of a phrase stand, in one of its forms."""
     forms = [tokens(form.lower()) for form in phrase.wordings]
     said = [tokens(sentence.lower()) for sentence in sentences]
     return sum(

@@ -16,7 +16,6 @@ import re
 from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
-from nutgraf.text.datelines import has_dateline
 from nutgraf.text.document import Document
 
 Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
@@ -53,6 +52,16 @@ _REPORTED = {
 }
 """Words of news, in the languages that have cue phrases: 1 of 1,637 English abstracts with a cue phrase has any of them
 or a dateline, and so have 59 of 71 openings of news with one."""
+
+LONGEST_DATELINE = 100
+"""Maximum number of characters of a dateline."""
+
+_CAPITALS = r"[A-ZÀ-Þ][A-ZÀ-Þ.'’-]++(?:[ /][A-ZÀ-Þ][A-ZÀ-Þ.'’-]*+){0,4}"
+_NAME = r"[A-ZÀ-Þ][\w.'’-]++(?: [A-ZÀ-Þ][\w.'’-]++){0,2}"
+_MORE = r"(?:, ?[^\s,()—–][^,()—–\n]{0,30}?){0,2}"
+_AGENCY = r"\([A-Za-zÀ-ÿ][\w./ -]{1,30}\)"
+_DASH = r"\s?(?:-{1,2}|[–—])\s+(?=[\"“”„«»‘'¿¡]?[A-ZÀ-Þ0-9])"
+_DATELINE = re.compile(rf"(?:{_CAPITALS}{_MORE}(?: {_AGENCY})?|{_NAME}{_MORE} {_AGENCY}|{_AGENCY}){_DASH}")
 
 _PERSONAL = frozenset("i me my you your he him his she her".split())
 _QUOTES = frozenset('"“”„«»「」『』')
@@ -94,3 +103,16 @@ def _is_story(document: Document) -> bool:
     words = [word for sentence in document.words for word in sentence]
     personal = sum(word in _PERSONAL for word in words)
     return quoting >= QUOTING * len(document.sentences) and personal >= PRONOUNS * len(words)
+
+
+def has_dateline(text: str) -> bool:
+    """Return True if a text begins with a dateline, as news do, and the dash after it: "TREMOUTH, May 3 (Wire) - ".
+
+    >>> has_dateline("TREMOUTH, May 3 (Wire) - The ferry is late."), has_dateline("Tremouth (Wire) – Die Fähre kam.")
+    (True, True)
+    >>> has_dateline("LONDON — The ferry is late.")
+    True
+    >>> has_dateline("NASA — which paid for it — was pleased."), has_dateline("The ferry - An Odyssey.")
+    (False, False)
+    """
+    return _DATELINE.match(text[: LONGEST_DATELINE + 1]) is not None

@@ -47,10 +47,6 @@ def glued_ends(text: str, language: str) -> list[int]:
 
     >>> glued_ends("It went down.As the tug left, they ran Node.js on it.", "en")
     [13]
-
-    Args:
-        text: The whole text, which is the evidence.
-        language: ISO 639-1 code.
     """
     candidates = [one for found in _GLUED.finditer(text) if (one := _candidate(text, found, language))]
     if not candidates:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from nutgraf.errors import InputError
 from nutgraf.text.clean import encodable
@@ -68,7 +68,8 @@ def find_phrases(
     """
     # Characters, not words: where a phrase stands must not depend on how its neighbours are segmented.
     tagged = tag(document, "content", segmented=False)
-    normal = _stemmed(document) if stems else str.lower
+    stem = document.stem
+    normal = (lambda word: stem(word.lower())) if stems else str.lower
     wanted: dict[NormalForm, tuple[str, float]] = {}
     for highlight in highlights:
         text, weight = parse(encodable(highlight))
@@ -94,7 +95,7 @@ def find_phrases(
 
 def _notices(missing: Sequence[str], document: Document, stems: bool) -> Iterator[str]:
     """Say that phrases do not occur in a document: of each of the first, and of all others together."""
-    called = _called(document)
+    called = document.name or "the document"
     first = missing[:MOST_NOTICES]
     forms = {} if stems else _other_forms(first, document)
     for text in first:
@@ -146,12 +147,3 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return value if value > 0 and math.isfinite(value) else None
-
-
-def _stemmed(document: Document) -> Callable[[str], str]:
-    stem = document.stem
-    return lambda word: stem(word.lower())
-
-
-def _called(document: Document) -> str:
-    return document.name or "the document"

@@ -1,4 +1,9 @@
-"""Languages: their codes, stop words and stemmers.
+"""Languages: their codes, how that of a text is recognized, their stop words and stemmers.
+
+A language is recognized by its script, and among languages of one script by their most frequent words. The thirty-odd
+most frequent ones make up a quarter to a half of what is written in a language, and mark it off from its neighbours
+within two or three sentences. Neighbours that have no stop words here (Danish, Catalan, Ukrainian) are listed too, so
+that they are not mistaken for one that has.
 
 Eight languages have a list of stop words. Those of others are derived from the text (the few words that make up a third
 of it), so that every method runs on any language. Stems come from Snowball where it knows the language.
@@ -6,14 +11,16 @@ of it), so that every method runs on any language. Stems come from Snowball wher
 
 from __future__ import annotations
 
+import bisect
 import difflib
 import re
+import string
 from collections import Counter
 from collections.abc import Callable, Iterable
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from nutgraf.errors import InputError, check_type
-from nutgraf.text.recognition import UNDETERMINED, is_listed, recognize, suits
+from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.stop_words import STOP_WORDS
 
 CODES = frozenset(
@@ -57,6 +64,113 @@ _ELISION = {
         re.IGNORECASE,
     ),
 }
+
+UNDETERMINED = "und"
+"""Code of a language that was not recognized (ISO 639-2)."""
+
+LONGEST_SAMPLE = 20_000
+"""Characters at the beginning of a text by which it is recognized."""
+
+LEAST_SHARE = 0.15
+"""Minimum share of a language's frequent words among all words."""
+
+LEAST_HITS = 2
+"""Minimum number of frequent words; a text with fewer is too short."""
+
+MARGIN = 1.15
+"""Minimum ratio of the frequent words of the first language to those of the second."""
+
+LATIN = {
+    "af": "die van en in het is nie wat ’n 'n te dat op vir om hy sy met as hulle was aan ook deur",
+    "ca": "de la i el que en a les per un amb és del els una no al es com més són va aquest seva ha dels",
+    "cs": "a se v na je že to s z do o ve by pro jako ale jsou byl za po nebo k od které který si",
+    "da": "og i at det er en til på som af for den med de ikke der et har var men jeg om sig blev også efter",
+    "de": "der die und in den das von zu mit sich des auf für ist im dem nicht ein eine als auch es an werden aus er "
+    "hat dass sie nach wird bei einer um am sind noch wie einem über wir ich war zum zur",
+    "en": "the of and to in a is that for it was on with as by at be this from have or had not are but an they which "
+    "were their has we he his you its been i she her there all will what so if",
+    "es": "de la que el en y a los se del las un por con no una su para es al lo como más o pero sus le ha este porque "
+    "esta entre cuando muy sobre también fue había son",
+    "fi": "ja on ei että se oli hän mutta ovat myös kun joka sekä tai niin ole ne hänen sen kuin voi olla tämä jotka",
+    "fr": "de la le et les des en un du une que est dans qui par pour au il sur pas plus ce se sont ne avec a son ou "
+    "cette être nous vous mais je aux à elle c'est c’est qu'il d'un d'une",
+    "gl": "de a o que e do da en un para con non unha se máis ao á seu súa ou pero tamén polo pola dunha nunha é",
+    "hu": "a az és hogy nem is egy van ez meg de csak volt már mint vagy ki el még lehet azt aki amely",
+    "id": "yang dan di dengan untuk ini itu dari dalam tidak pada adalah ke oleh akan juga sebagai karena atau ada",
+    "it": "di e il la che in a per un è del non una i le si da con della sono dei nel al come anche più alla ha gli lo "
+    "ma delle dal su nella questo essere ho c'è",
+    "la": "et in est non ad ut cum quod sed qui quae ex esse sunt ab si aut atque ac enim autem",
+    "nl": "de van het een en in is dat op te zijn met voor niet aan er om die hij door bij ook als maar uit naar was "
+    "deze worden ik ze heeft nog wordt dan je we over",
+    "no": "og i det er på som en til av for at med har ikke de den et om var men jeg seg ble fra også etter eller",
+    "pl": "w i na z się nie do to że jest o jak po od za przez oraz dla są było ale co tym który ich jego",
+    "pt": "de a o que e do da em um para é com não uma os no se na por mais as dos como mas foi ao das à seu sua ou "
+    "ser quando muito há nos já está também são pelo pela",
+    "ro": "de și în a la cu pe nu din care o un să este mai că pentru sau ca au al fost ale lui fi între",
+    "sv": "och i att det som en på är av för med den till inte har de ett om var men jag sig kan från eller så",
+    "tr": "ve bir bu da de için ile çok daha olarak olan ne gibi en kadar o sonra değil ancak her",
+}  # fmt: skip
+"""Frequent words of languages in Latin letters."""
+
+CYRILLIC = {
+    "bg": "на и да в за се от е че с по не са като до това който която които при след ще беше или към",
+    "ru": "и в не на что с по это как а к но из у за он от о так для же все его то бы или мы был до было также при я",
+    "sr": "је и у на да се за су од са не који што као али то из која би или бити није код",
+    "uk": "і в не на що з у до та як це за й але він від був для його про бути або які який також є",
+}
+"""Frequent words of languages in Cyrillic letters."""
+
+DEVANAGARI = {
+    "hi": "के में की है और का को से पर यह कि ने हैं एक भी था नहीं इस लिए हो ये थे वह",
+    "mr": "आहे आणि या व हे ते आहेत होते एक हा ही तो मध्ये होता त्या नाही",
+    "ne": "र छ को मा यो पनि छन् थियो हो भएको गर्ने लाई एक",
+}
+"""Frequent words of languages in Devanagari."""
+
+_FREQUENT = {
+    script: {code: frozenset(listed.split()) for code, listed in languages.items()}
+    for script, languages in (("latin", LATIN), ("cyrillic", CYRILLIC), ("devanagari", DEVANAGARI))
+}
+"""Frequent words of the languages of a script."""
+
+_SCRIPTS = {
+    "latin": "AZaz\u00c0\u024f\u1e00\u1eff",
+    "cyrillic": "\u0400\u052f",
+    "devanagari": "\u0904\u0939",
+    "arabic": "\u0620\u064a\u066e\u06d3",
+    "han": "\u3400\u4dbf\u4e00\u9fff\uf900\ufaff\u3005\u3005",
+    "kana": "\u3041\u30ff",
+    "ko": "\u1100\u11ff\uac00\ud7af",
+    "th": "\u0e01\u0e30",
+    "he": "\u05d0\u05ea",
+    "el": "\u0370\u03ff\u1f00\u1fff",
+    "ta": "\u0b85\u0bb9",
+    "hy": "\u0531\u0587",
+}
+"""First and last letter of each range of the scripts; a script with one language that matters has the name of the
+language."""
+
+_OWN_SCRIPTS = {
+    "ar": {"arabic"}, "el": {"el"}, "fa": {"arabic"}, "he": {"he"}, "hy": {"hy"}, "ja": {"han", "kana"}, "ko": {"ko"},
+    "ta": {"ta"}, "th": {"th"}, "ur": {"arabic"}, "zh": {"han"},
+}  # fmt: skip
+"""Scripts of languages whose frequent words are not listed."""
+
+_RANGES = sorted(
+    (first, last, name) for name, ends in _SCRIPTS.items() for first, last in zip(ends[::2], ends[1::2], strict=True)
+)
+_CYRILLIC_LETTERS = {
+    "be": re.compile(r"[Ўў]"),
+    "kk": re.compile(r"[ҚқҢңӘәҒғ]"),
+    "mk": re.compile(r"[ЃѓЌќЅѕ]"),
+    "mn": re.compile(r"[ӨөҮү]"),
+    "ru": re.compile(r"[ЫыЭэЁё]"),
+    "sr": re.compile(r"[ЉљЊњЋћЂђ]"),
+    "uk": re.compile(r"[ІіЇїЄєҐґ]"),
+}
+_MARKS = string.punctuation + "‘’“”„«»‹›…–—¿¡।"
+_PERSIAN = re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
+_URDU = re.compile(r"[\u0679\u0688\u0691\u06ba\u06d2]")
 
 
 def called(code: str) -> str:
@@ -123,6 +237,111 @@ def believed(declared: str, text: str) -> str | None:
         return recognized
     neighbour = recognized not in STOP_WORDS and not is_listed(code)
     return code if recognized is None or neighbour else recognized
+
+
+def recognize(text: str) -> str | None:
+    """Return the ISO 639-1 code of a text's language.
+
+    Args:
+        text: The text; its first 20,000 characters decide.
+
+    Returns:
+        The code; None if the text is too short or its language is not known.
+    """
+    sample = text[:LONGEST_SAMPLE]
+    if sample.isascii():
+        return _by_words(sample, "latin")
+    letters = Counter(sample)
+    counts = _script_counts(letters)
+    script = _main_script(counts)
+    if script is None:
+        return None
+    if script == "cyrillic" and (code := _by_cyrillic_letters(letters, counts[script])):
+        return code
+    if script in _FREQUENT:
+        return _by_words(sample, script)
+    if script in ("han", "kana"):
+        return "ja" if 20 * counts["kana"] >= counts["han"] else "zh"
+    if script == "arabic":
+        return _of_arabic_letters(letters, counts["arabic"])
+    return script
+
+
+def is_listed(code: str) -> bool:
+    """Return True if the frequent words of a language are known, by which it is told from others."""
+    return any(code in languages for languages in _FREQUENT.values())
+
+
+def suits(code: str, text: str) -> bool:
+    """Return False for a text in another script than that in which a language is written, as far as that is known."""
+    scripts = {script for script, languages in _FREQUENT.items() if code in languages} | _OWN_SCRIPTS.get(code, set())
+    main = _main_script(_script_counts(Counter(text[:LONGEST_SAMPLE])))
+    return not scripts or main is None or main in scripts
+
+
+def _script_counts(letters: Counter[str]) -> dict[str, int]:
+    """Number of letters of each script; those of kana count as Chinese characters, too."""
+    counts = dict.fromkeys(_SCRIPTS, 0)
+    for letter, count in letters.items():
+        if own := _script_of(letter):
+            counts[own] += count
+    counts["han"] += counts["kana"]
+    return counts
+
+
+def _main_script(counts: dict[str, int]) -> str | None:
+    """Script of more than half of the letters, if there is one."""
+    script = max(counts, key=counts.__getitem__)
+    return script if counts[script] * 2 > sum(counts.values()) - counts["kana"] else None
+
+
+def _by_words(sample: str, script: str) -> str | None:
+    """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
+    total, hits, languages_of = 0, dict.fromkeys(_FREQUENT[script], 0), _languages_of(script)
+    for run, count in Counter(with_plain_apostrophes(sample.lower()).split()).items():
+        if word := run.strip(_MARKS):
+            total += count
+            for code in languages_of.get(word, ()):
+                hits[code] += count
+    second, first = sorted(hits, key=hits.__getitem__)[-2:]
+    clear = hits[first] >= max(LEAST_HITS, LEAST_SHARE * total, MARGIN * hits[second])
+    return first if clear else None
+
+
+@cache
+def _languages_of(script: str) -> dict[str, list[str]]:
+    """Languages in which each word is frequent."""
+    table: dict[str, list[str]] = {}
+    for code, own in _FREQUENT[script].items():
+        for word in own:
+            table.setdefault(word, []).append(code)
+    return table
+
+
+@lru_cache(maxsize=1 << 13)
+def _script_of(letter: str) -> str | None:
+    """Script of a letter; None for other characters, and for letters of scripts that are not known here."""
+    place = bisect.bisect_right(_RANGES, letter, key=lambda span: span[0]) - 1
+    return _RANGES[place][2] if place >= 0 and letter <= _RANGES[place][1] else None
+
+
+def _occurrences(letters: Counter[str], kind: re.Pattern[str]) -> int:
+    """Number of letters of a kind."""
+    return sum(count for letter, count in letters.items() if kind.match(letter))
+
+
+def _by_cyrillic_letters(letters: Counter[str], count: int) -> str | None:
+    """Language with letters that its neighbours lack; None if there are hardly any."""
+    found = {code: _occurrences(letters, own) for code, own in _CYRILLIC_LETTERS.items()}
+    code = max(found, key=found.__getitem__)
+    return code if 100 * found[code] > count and 10 * found[code] > 9 * sum(found.values()) else None
+
+
+def _of_arabic_letters(letters: Counter[str], count: int) -> str:
+    """Arabic, or Persian or Urdu, which have letters that Arabic lacks."""
+    if 100 * _occurrences(letters, _URDU) > count:
+        return "ur"
+    return "fa" if 50 * _occurrences(letters, _PERSIAN) > count else "ar"
 
 
 @lru_cache(maxsize=16)

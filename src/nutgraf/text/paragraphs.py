@@ -269,11 +269,6 @@ def without_divisions(
     ...     lambda *parts: parts == ("well", "known"),
     ... )
     'An earthworm in a well-known bed, on pages 12-14.'
-
-    Args:
-        text: A passage of a text.
-        is_whole: Returns True for two lowercased parts that together are a word.
-        is_hyphenated: Returns True for two lowercased parts that are a word with a hyphen between them.
     """
     if "\n" not in text or not any(mark in text for mark in _HYPHENS):
         return text

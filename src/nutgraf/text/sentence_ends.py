@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache, lru_cache
+from functools import cache
 
 from nutgraf.text.abbreviations import COMPOUNDS, FINAL_OF, ORDINALS, TITLES_OF, UNITS_OF
 from nutgraf.text.stop_words import STOP_WORDS
@@ -33,9 +33,7 @@ _OPENING = "\"'“”„‚‘’«»‹›([{¿¡–—-`/,"
 _VOWEL = re.compile(r"[aeiouyàáâãäåæèéêëìíîïòóôõöøùúûüýÿœаеёиоуыэюяіїє]", re.IGNORECASE)
 _JOINT = re.compile(r"[-.'’]")
 _ROMAN = re.compile(r"[IVX]+")
-_LETTERS = re.compile(r"(?<!\S)[a-y]\.\s?[A-ZÄÖÜ]$")
 _CLOSES = {"「": "」", "『": "』", "（": "）"}
-_PARTICLES = frozenset("da de di do du van von".split())
 
 
 @cache
@@ -109,25 +107,15 @@ def _abbreviates(piece: str, before: str, word: str, language: str) -> bool:
     if _ROMAN.fullmatch(piece) and len(piece) > 1:
         return language in ORDINALS and not _begins(word, language)
     if len(piece) == 1 and piece.isalpha():
-        return not _begins(word, language) or (piece.isupper() and not _of_letters(before, language))
+        return not _begins(word, language) or piece.isupper()
     if "." in piece and all(len(one) <= 3 for one in piece.split(".")):
-        return not _begins(word, language) or word.lower() in _PARTICLES
+        return not _begins(word, language)
     return len(piece) <= 5 and piece.isalpha() and not piece.isupper() and not _VOWEL.search(piece)
-
-
-def _of_letters(before: str, language: str) -> bool:
-    """Return True if a capital is the last letter of an abbreviation that may end a sentence, such as "5 v. H."."""
-    return language == "de" and _LETTERS.search(before) is not None
 
 
 def _begins(word: str, language: str) -> bool:
     """Return True if a sentence, rather than a name, begins with this word."""
-    return word[:1].isupper() and word.lower() in _beginnings(language)
-
-
-@lru_cache(maxsize=16)
-def _beginnings(language: str) -> frozenset[str]:
-    return STOP_WORDS.get(language, frozenset())
+    return word[:1].isupper() and word.lower() in STOP_WORDS.get(language, ())
 
 
 def _cased(word: str) -> bool:

@@ -484,10 +484,7 @@ class Summary:
             "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
             "highlights": list(self.highlights),
             "phrases": [phrase_to_json(self.document, phrase) for phrase in self.phrases],
-            "cut": [
-                {"source": cut.source, "start": cut.start, "end": cut.end, "words": cut.words, "rule": cut.rule}
-                for cut in self.cut
-            ],
+            "cut": [asdict(cut) for cut in self.cut],
             "excluded": dict(self.excluded),
             "notices": list(self.notices),
             "signature": self.signature,

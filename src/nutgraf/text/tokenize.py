@@ -274,7 +274,7 @@ def break_long(
     """
     broken, result = 0, []
     for start, end in spans:
-        ends = _word_ends(text, start, end, language) if end - start > longest else []
+        ends = word_ends(text, start, end, language) if end - start > longest else []
         if len(ends) <= longest and end - start > MOST_TOKENS:
             tokens = token_spans(text, start, end, language)
             ends = [stop for _, stop in tokens] if len(tokens) > MOST_TOKENS else ends
@@ -286,7 +286,7 @@ def break_long(
     return result, broken
 
 
-def _word_ends(text: str, start: int, end: int, language: str) -> list[int]:
+def word_ends(text: str, start: int, end: int, language: str) -> list[int]:
     """Offsets at which the words end that `count_words` counts."""
     if language not in UNSPACED_LANGUAGES:
         return [found.end() for found in _RUN.finditer(text, start, end)]

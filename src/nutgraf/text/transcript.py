@@ -244,23 +244,13 @@ def is_empty(sentence: str, words: Sequence[str], stop_words: Collection[str] = 
 
 
 def is_filler(words: Sequence[str], stop_words: Collection[str] = ENGLISH) -> bool:
-    """Return True if an utterance has no content: a back-channel, a greeting, or function words only.
-
-    Args:
-        words: Lowercased words of the utterance, without punctuation.
-        stop_words: Function words of its language.
-    """
+    """Return True if an utterance has no content: a back-channel, a greeting, or function words only."""
     parts = [part for word in words for part in _PART_OF_WORD.split(word) if part]
     return all(part in BACKCHANNELS or part in stop_words for part in parts)
 
 
 def is_broken(sentence: str, words: Sequence[str]) -> bool:
-    """Return True if an utterance breaks off, or hesitates too often to be followed; see `MOST_HESITATION`.
-
-    Args:
-        sentence: The utterance as it is printed.
-        words: Its lowercased words, without punctuation.
-    """
+    """Return True if an utterance breaks off, or hesitates too often to be followed; see `MOST_HESITATION`."""
     if not words or _BREAKS_OFF.search(sentence) or words[-1] in _NEVER_LAST:
         return True
     hesitant = sum(word in _HESITATIONS for word in words) + sum(word in _INTERJECTIONS for word in words[1:])
@@ -281,7 +271,7 @@ def _label(text: str, start: int, end: int) -> _Label | None:
 
 def _with_colon(text: str, start: int, end: int) -> _Label | None:
     """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A."""
-    start = _first_letter(text, start)
+    start = _first_text(text, start)
     found = _COLON.match(text, start, end)
     if found is None:
         letter = _LETTER.match(text, start, end)
@@ -292,7 +282,7 @@ def _with_colon(text: str, start: int, end: int) -> _Label | None:
 
 def _with_stamp(text: str, start: int, end: int) -> _Label | None:
     """A time stamp and a name, alone on a line."""
-    start = _first_letter(text, start)
+    start = _first_text(text, start)
     found = _STAMPED.match(text, start, end) or _STAMPED_AFTER.match(text, start, end)
     speaker = speaker_on_label(found["name"]) if found else ""
     return _Label(speaker, start, end, True) if speaker else None
@@ -302,7 +292,7 @@ def _names_alone(text: str, lines: Sequence[Span]) -> list[_Label]:
     """Names that stand alone on a line above what is said; such a name occurs three times or more."""
     labels = []
     for start, end in lines:
-        start = _first_letter(text, start)
+        start = _first_text(text, start)
         above = text[end : end + 1] == "\n" and text[end + 1 : end + 2] not in ("", "\n")
         found = (
             _ALONE.match(text, start, end)
@@ -321,12 +311,6 @@ def _is_below_blank(text: str, start: int) -> bool:
     while start and text[start - 1] in " \t":
         start -= 1
     return text.endswith("\n\n", 0, start)
-
-
-def _first_letter(text: str, start: int) -> int:
-    while text[start].isspace():
-        start += 1
-    return start
 
 
 def _is_keyword(label: str) -> bool:

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 
 from nutgraf.text.document import Document, Sentence
 from nutgraf.text.summary import Cut, origin_of
-from nutgraf.text.tokenize import UNSPACED_LANGUAGES, Span, count_words, is_word, token_spans
+from nutgraf.text.tokenize import Span, count_words, word_ends
 
 _WORD = re.compile(r"\S+")
 
@@ -40,13 +40,7 @@ class Unit:
     ends: Callable[[Document, Sentence], Sequence[int]]
 
 
-def _word_ends(document: Document, sentence: Sentence) -> Sequence[int]:
-    if document.language not in UNSPACED_LANGUAGES:
-        return [word.end() for word in _WORD.finditer(document.text, *_of(sentence))]
-    return [end for start, end in token_spans(document.text, *_of(sentence)) if is_word(document.text[start:end])]
-
-
-WORDS = Unit("words", _word_ends)
+WORDS = Unit("words", lambda document, sentence: word_ends(document.text, *_of(sentence), document.language))
 """Words as budgets count them: between white space, or characters of a script without spaces."""
 
 

@@ -86,8 +86,13 @@ def tfidf(sentences: Sequence[Terms]) -> Matrix:
 
     [sentences × terms], rows normalized.
     """
+    return normalize_rows(weighted_counts(sentences))
+
+
+def weighted_counts(sentences: Sequence[Terms]) -> Matrix:
+    """The vectors of `tfidf`, as long as they are."""
     counts = count_matrix(sentences, term_columns(sentences))
-    return normalize_rows(scale_columns(counts, _idf(counts)))
+    return scale_columns(counts, _idf(counts))
 
 
 def _idf(counts: Matrix) -> Array:
@@ -135,56 +140,27 @@ def _principal_axes(matrix: Matrix, dimensions: int, spare: int = 20, rounds: in
 
 
 class RedundancyFilter:
-    """Selected sentences, and a test for others whose cosine with one of them reaches `bound`.
+    """Largest cosine of each sentence, a row of `vectors`, with one that was selected, and which it makes a repetition.
 
-    Only a few selected sentences are compared: the most frequent terms of a sentence, as many as together have a norm
-    below the bound, cannot bring a cosine up to it (Cauchy-Schwarz), so two sentences whose cosine reaches it share one
-    of their other terms (Bayardo, Ma and Srikant, *Scaling Up All Pairs Similarity Search*, 2007). The result is exact.
+    Attributes:
+        similarity: The cosines.
     """
 
-    def __init__(self, vectors: Matrix, bound: float) -> None:
-        self._vectors = vectors
-        self._bound = bound
-        self._frequencies = np.bincount(vectors.indices, minlength=vectors.shape[1]).tolist() if bound < 1 else []
-        self._postings: dict[int, list[int]] = {}
-        self._rows: list[dict[int, float]] = []
-        self._kinds: set[tuple[tuple[int, float], ...]] = set()
+    def __init__(self, vectors: Matrix, bound: float = 1.0) -> None:
+        """Select no sentence yet; one whose cosine reaches a `bound` below 1 repeats another."""
+        self.similarity = np.zeros(vectors.shape[0])
+        self._vectors, self._bound = vectors, bound
 
     def repeats(self, sentence: int) -> bool:
-        """Return True if `sentence` (a row) is too similar to a selected one."""
-        if self._bound >= 1.0:
-            return False
-        row = self._row(sentence)
-        candidates = {other for column in self._telling(row) for other in self._postings.get(column, ())}
-        return any(self._cosine(row, self._rows[other]) >= self._bound for other in candidates)
+        """Return True if `sentence` is too similar to a selected one."""
+        return self._bound < 1 and 0 < self.similarity[sentence] >= self._bound
 
     def add(self, sentence: int) -> None:
-        """Select `sentence`; a second one with the same vector changes nothing."""
-        row = self._row(sentence)
-        if self._bound >= 1.0 or tuple(row) in self._kinds:
-            return
-        self._kinds.add(tuple(row))
-        for column in self._telling(row):
-            self._postings.setdefault(column, []).append(len(self._rows))
-        self._rows.append(dict(row))
-
-    def _telling(self, row: Sequence[tuple[int, float]]) -> list[int]:
-        """Rare terms of a row, without the frequent ones whose norm stays below the bound."""
-        ordered = sorted(row, key=lambda cell: (self._frequencies[cell[0]], cell[0]), reverse=True)
-        light, square = 0, 0.0
-        for _, weight in ordered:
-            square += weight * weight
-            if square >= (self._bound - ROUNDING) ** 2:
-                break
-            light += 1
-        return [column for column, _ in ordered[light:]]
-
-    def _cosine(self, row: Iterable[tuple[int, float]], other: Mapping[int, float]) -> float:
-        return sum(weight * other[column] for column, weight in row if column in other)
-
-    def _row(self, sentence: int) -> list[tuple[int, float]]:
+        """Select `sentence`."""
         start, end = self._vectors.indptr[sentence : sentence + 2]
-        return list(zip(self._vectors.indices[start:end].tolist(), self._vectors.data[start:end].tolist(), strict=True))
+        row = np.zeros(self._vectors.shape[1])
+        row[self._vectors.indices[start:end]] = self._vectors.data[start:end]
+        np.maximum(self.similarity, self._vectors @ row, out=self.similarity)
 
 
 def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array) -> Array:

@@ -58,12 +58,5 @@ def _symmetric(left: Values, right: Values) -> Values:
 
 
 def to_values(divergences: Values, present: Flags, score: ScoreKind) -> Values:
-    """Convert divergences to the values of a head.
-
-    Args:
-        divergences: One per sentence.
-        present: True for sentences with any of the terms. A sentence without any is smoothed to a uniform distribution,
-            which is closer to most kernels than a sentence with a single term; as a similarity it gets 0.
-        score: Kind of score.
-    """
+    """Convert divergences to the values of a head."""
     return divergences if score == "distance" else present / (1.0 + divergences)
