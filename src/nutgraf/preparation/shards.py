@@ -392,12 +392,7 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 
 def configuration_of(preset: Preset) -> Table:
-    """Return what decides the content of shards: sections with defaults, and whether sentences are marked.
-
-    Raises:
-        PresetError: If an option does not fit.
-        UnknownName: If there is no such kind.
-    """
+    """Return what decides the content of shards: sections with defaults, and whether sentences are marked."""
     asked = [name for name in ("labels", "candidates") if preset.reads(name)]
     names = ["dataset", "tokenizer", "keyphrases", "truncation", *asked]
     found = {name: preset.options(name) for name in names}

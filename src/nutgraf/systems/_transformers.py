@@ -495,7 +495,7 @@ class PretrainedModel:
             yield [Contrast(self.network, [spans], known, self._contrast)]
         elif self._steering is not None and (spans or measured):
             gauge = self._steering.gauge([measured])
-            with self._steering.marking([spans], gauge) if spans else self._steering.measuring(gauge):
+            with self._steering.marking([spans], gauge) if spans else gauge.measuring():
                 yield None
             if measured and gauge.mean is not None:
                 self.shares.append(gauge.mean)

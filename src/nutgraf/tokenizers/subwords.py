@@ -16,7 +16,6 @@ from typing import Annotated, Any
 import numpy as np
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
 from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
@@ -53,7 +52,7 @@ EXAMPLES = (Config(vocab_size=300),)
 class Subwords(PieceTokenizer):
     """Byte-pair encoding; a rare word becomes single bytes in the worst case, so no word is unknown."""
 
-    file = FILE
+    file, schema = FILE, SCHEMA
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
@@ -85,10 +84,8 @@ class Subwords(PieceTokenizer):
         shown = b"".join(_bytes_of(token) for token in tokens)
         return shown.decode("utf-8", "replace").strip()
 
-    def save(self, folder: str | Path) -> None:
-        """Write the vocabulary and the merges; see `Tokenizer`."""
-        known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens, "merges": self._merges}
-        write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
+    def _learned(self) -> dict[str, Any]:
+        return {"merges": self._merges}
 
     def load(self, folder: str | Path) -> None:
         """Load the vocabulary and the merges; see `Tokenizer`."""
