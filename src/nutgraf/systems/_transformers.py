@@ -110,9 +110,6 @@ class Marker(Protocol):
     def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> AbstractContextManager[None]:
         """Steer as long as the context lasts; a row of spans for each text."""
 
-    def measuring(self, gauge: Gauge) -> AbstractContextManager[None]:
-        """Measure attention as long as the context lasts, and steer nothing."""
-
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
         """Return what measures the attention that falls on spans."""
 

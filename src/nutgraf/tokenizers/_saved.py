@@ -50,6 +50,7 @@ def library(what: str, instead: str = "") -> Any:
     """Return the package tokenizers. Raises InputError if it is not installed."""
     try:
         import tokenizers
+        import tokenizers.decoders
         import tokenizers.models
         import tokenizers.normalizers
         import tokenizers.pre_tokenizers

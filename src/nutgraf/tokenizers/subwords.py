@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +27,7 @@ MARK = "Ġ"
 """Prefix of a token that begins a word."""
 
 _BYTES = 256
+_LEFT_OUT = frozenset(SPECIAL_TOKENS) - {UNK}
 
 Merge = tuple[str, str]
 
@@ -56,7 +56,7 @@ class Subwords(PieceTokenizer):
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self.set_vocabulary([*SPECIAL_TOKENS, *sorted(_from_byte().values())], [])
+        self.set_vocabulary([*SPECIAL_TOKENS, *_alphabet()], [])
 
     def train(self, texts: Iterable[str]) -> None:
         """Train on texts; the same texts in the same order give the same vocabulary."""
@@ -66,7 +66,7 @@ class Subwords(PieceTokenizer):
             vocab_size=self.config.vocab_size,
             min_frequency=self.config.min_frequency,
             special_tokens=list(SPECIAL_TOKENS),
-            initial_alphabet=sorted(_from_byte().values()),
+            initial_alphabet=_alphabet(),
             show_progress=False,
         )
         backend.train_from_iterator(texts, trainer)
@@ -81,8 +81,8 @@ class Subwords(PieceTokenizer):
 
     def decode(self, tokens: Sequence[str]) -> str:
         """Join tokens; bytes that form no character become U+FFFD."""
-        shown = b"".join(_bytes_of(token) for token in tokens)
-        return shown.decode("utf-8", "replace").strip()
+        shown = [f"{MARK}{UNK}" if one == UNK else one for one in tokens if one not in _LEFT_OUT]
+        return str(_library().decoders.ByteLevel().decode(shown)).strip()
 
     def _learned(self) -> dict[str, Any]:
         return {"merges": self._merges}
@@ -125,26 +125,9 @@ class Subwords(PieceTokenizer):
         return backend
 
 
-def _bytes_of(text: str) -> bytes:
-    if text == UNK:
-        return f" {UNK}".encode()
-    return b"" if text in SPECIAL_TOKENS else bytes(_to_byte()[character] for character in text)
-
-
-@cache
-def _from_byte() -> dict[int, str]:
-    """A visible character for each byte: the byte's own where there is one, else one from U+0100.
-
-    Radford et al. 2019.
-    """
-    seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    hidden = [byte for byte in range(_BYTES) if byte not in seen]
-    return {byte: chr(byte) for byte in seen} | {byte: chr(_BYTES + rank) for rank, byte in enumerate(hidden)}
-
-
-@cache
-def _to_byte() -> dict[str, int]:
-    return {character: byte for byte, character in _from_byte().items()}
+def _alphabet() -> list[str]:
+    """Return a visible character for each byte (Radford et al. 2019)."""
+    return sorted(_library().pre_tokenizers.ByteLevel.alphabet())
 
 
 def _library() -> Any:
