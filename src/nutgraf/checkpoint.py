@@ -119,11 +119,7 @@ def _pretrained(config: PretrainedConfig, preset: Preset, vocab_size: int) -> Pr
 
 
 def build_on_meta(preset: Preset, vocab_size: int) -> Network:
-    """Build the network of a preset with shapes alone, without memory for its weights.
-
-    Raises:
-        PresetError: If the preset does not fit, or its weights have no room in this machine.
-    """
+    """Build the network of a preset with shapes alone, without memory for its weights. Raises PresetError."""
     with torch.device("meta"), _WithoutNormalDraws():
         try:
             network = _network(preset, vocab_size)
@@ -222,13 +218,7 @@ def load_weights(network: nn.Module, given: Mapping[str, Tensor], where: str) ->
 
 
 def check_weights(network: nn.Module, given: Mapping[str, Sizes], where: str) -> None:
-    """Raise InputError if weights do not fit a network.
-
-    Args:
-        network: The network.
-        given: Names and sizes of the weights.
-        where: File of the weights, for messages.
-    """
+    """Raise InputError if weights of these names and sizes, from the file `where`, do not fit a network."""
     own = {name: tuple(tensor.shape) for name, tensor in weights(network).items()}
     wrong = [name for name, sizes in given.items() if name in own and own[name] != sizes]
     if wrong:

@@ -264,6 +264,22 @@ def lock_path(path: str | Path) -> Iterator[None]:
         yield
 
 
+@contextmanager
+def lock_new(path: str | Path) -> Iterator[Path]:
+    """Hold the lock of a folder that is to be written as a whole, and yield it.
+
+    Raises:
+        OutputError: If there is something already, another process holds the lock, or the folder above cannot be
+            written to.
+    """
+    folder = Path(path)
+    with lock_path(folder):
+        recover_folder(folder)
+        if folder.exists() and (not folder.is_dir() or list_names(folder)):
+            raise OutputError(f"{folder} is there already; name another folder.")
+        yield folder
+
+
 def remove_unfinished(folder: str | Path) -> None:
     """Remove what killed writers left in a folder; only the holder of its lock may call this."""
     for path in list(Path(folder).rglob(f".*{UNFINISHED}")):

@@ -89,7 +89,7 @@ def test_sentences_are_rated_from_the_states_of_their_first_tokens():
     found = network.probabilities(batch(SOURCES))
     for row, source in enumerate(SOURCES):
         given = batch([source])
-        states = network.encoder(network._embedded(given), given).encoder_hidden_states
+        states = network.encoder(network.embed_source(given), given).encoder_hidden_states
         starts = [at for at, token in enumerate(source) if token == BOS]
         above = encode(network.sentence_encoder, states[:, starts]).encoder_hidden_states
         expected = network.score_proj(above)[0, :, 0].sigmoid()

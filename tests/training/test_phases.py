@@ -11,8 +11,8 @@ from test_loop import chosen, listen, losses, trainer
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.presets.family import NoOptions
+from nutgraf.training.callbacks.curve import draw
 from nutgraf.training.callbacks.repetition import Repetition
-from nutgraf.training.curve import draw
 from nutgraf.training.events import Notice, Progress, TrainingState, Validation
 from nutgraf.training.reports import Log, read_log
 from toy_examples import Toy, network

@@ -21,8 +21,8 @@ from torch import Tensor
 
 from nutgraf.checkpoint import build, create_folder, load_matching_weights, refuse_nonfinite, weights, write_tensors
 from nutgraf.conversion._safe_copy import copy_safely
-from nutgraf.errors import InputError, NutgrafError, OutputError
-from nutgraf.files import atomic_folder, lock_path, recover_folder
+from nutgraf.errors import InputError, NutgrafError
+from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets import Preset, Sections, read
 from nutgraf.presets.family import Family, Member
@@ -133,15 +133,12 @@ def convert(
         InputError: If the weights cannot be read.
         OutputError: If the folder cannot be written.
     """
-    with lock_path(out):
-        return _convert(Path(source), Path(out), sections, decoder, command)
+    with lock_new(out) as folder:
+        return _convert(Path(source), folder, sections, decoder, command)
 
 
 def _convert(path: Path, folder: Path, sections: Sections, decoder: bool, command: str) -> Converted:
     """Convert while no other process writes the same folder."""
-    recover_folder(folder)
-    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-        raise OutputError(f"{folder} is there already; name another folder.")
     kind = _recognized(path)
     foreign = _read(kind, path, decoder)
     refuse_nonfinite({**foreign.tensors, **foreign.beside}, path)

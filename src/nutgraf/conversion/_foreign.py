@@ -53,11 +53,8 @@ class ForeignTensors:
     def attention(self, theirs: str, parts: Sequence[str], ours: str) -> dict[str, Tensor]:
         """Take the projections of an attention, by our names.
 
-        Args:
-            theirs: Their name of the attention.
-            parts: Their names of the projections of queries, keys, values and the output; one matrix of the first
-                three, as in older fairseq, is taken as it is.
-            ours: Our name of the attention.
+        `parts` are theirs for queries, keys, values and the output; one matrix of the first three, as in older fairseq,
+        is taken as it is.
         """
         *inputs, output = parts
         taken = self.pair(f"{theirs}.{output}", f"{ours}.out_proj")
@@ -208,10 +205,8 @@ def names_in(path: Path) -> Names:
     """Return the names in a file of PyTorch, without unpickling it; none for a file of another kind.
 
     A file is an archive with the pickle in it or, before PyTorch 1.6, four pickles (a mark, the version, the machine,
-    the content) and the numbers behind them.
-
-    Raises:
-        InputError: If its pickle is compressed, which PyTorch never does, and could unpack without end.
+    the content) and the numbers behind them. Raises InputError if its pickle is compressed, which PyTorch never does: it
+    could unpack without end.
     """
     try:
         return _names_in(path, path.stat().st_mtime_ns)

@@ -12,8 +12,8 @@ from safetensors.torch import save_file
 from torch import Tensor
 
 from nutgraf.conversion._foreign import CONFIG, PICKLED, SAFE, read_json, read_pickled
-from nutgraf.errors import InputError, OutputError
-from nutgraf.files import atomic_folder, lock_path
+from nutgraf.errors import InputError
+from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model.pretrained_files import INDEX
 
 TEXTS = ("*.json", "*.txt", "*.model", "*.jinja")
@@ -36,17 +36,14 @@ def copy_safely(source: str | Path, out: str | Path) -> int:
         InputError: If the folder holds no pickled weights, or more than plain ones.
         OutputError: If the other folder cannot be written.
     """
-    folder, target = Path(source), Path(out)
+    folder = Path(source)
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it.")
     names = _files(folder)
-    with lock_path(target):
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise OutputError(f"{target} is there already; name another folder.")
-        with atomic_folder(target) as made:
-            for path in sorted(one for pattern in TEXTS for one in folder.glob(pattern) if one.name != PARTS):
-                shutil.copyfile(path, made / path.name)
-            return _write(folder, names, made)
+    with lock_new(out) as target, atomic_folder(target) as made:
+        for path in sorted(one for pattern in TEXTS for one in folder.glob(pattern) if one.name != PARTS):
+            shutil.copyfile(path, made / path.name)
+        return _write(folder, names, made)
 
 
 def _files(folder: Path) -> list[str]:

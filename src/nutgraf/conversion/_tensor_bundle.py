@@ -45,13 +45,9 @@ class _Entry:
 
 
 def read_tensors(prefix: Path) -> dict[str, Tensor]:
-    """Return the variables of a checkpoint by their names.
+    """Return the variables of a checkpoint, whose path is given without `.index`, by their names.
 
-    Args:
-        prefix: Path of the checkpoint, without `.index`.
-
-    Raises:
-        InputError: If a file is missing, cut or damaged, or holds other than plain numbers.
+    Raises InputError if a file is missing, cut or damaged, or holds other than plain numbers.
     """
     index = prefix.with_name(prefix.name + INDEX)
     try:

@@ -116,14 +116,8 @@ def _in_order(numbers: Mapping[str, int], where: Path) -> list[str]:
 def _arranged(pieces: Sequence[str], special: Sequence[str], mask: str, where: Path) -> tuple[list[str], Order]:
     """Return the pieces in our order, without those that no text has, and their foreign numbers.
 
-    Args:
-        pieces: The foreign vocabulary.
-        special: Its names of `SPECIAL_TOKENS`.
-        mask: Its name of `<mask>`; a vocabulary without it leaves ours without, too.
-        where: File of the vocabulary, for messages.
-
-    Raises:
-        InputError: If a special piece is missing.
+    `special` are their names of `SPECIAL_TOKENS`, `mask` that of `<mask>`; a vocabulary without it leaves ours without,
+    too. Raises InputError if a special piece is missing.
     """
     number = {piece: at for at, piece in enumerate(pieces)}
     missing = [piece for piece in special if piece not in number]

@@ -12,18 +12,10 @@ BLOCK = 256
 def largest(
     values: Float[Tensor, "batch beams many"], ahead: Float[Tensor, "batch beams"], several: int
 ) -> tuple[Float[Tensor, "batch several"], Int[Tensor, "batch several"], Int[Tensor, "batch several"]]:
-    """Return the largest of values + ahead among all beams of a document, largest first.
+    """Return the `several` largest of values + ahead among all beams of a document, their beams and places.
 
     They lie in the `several` blocks whose maxima are largest: if one lay elsewhere, each of these blocks would have a
     larger one.
-
-    Args:
-        values: Numbers of each beam.
-        ahead: Number that is added to all values of a beam.
-        several: Number of values to return; all, if there are fewer.
-
-    Returns:
-        The sums, the beams that they come from, and their places in them.
     """
     batch, beams, many = values.shape
     whole = many // BLOCK

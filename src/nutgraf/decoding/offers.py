@@ -44,12 +44,8 @@ def best(
 ) -> Offered:
     """Offer each group twice as many tokens as it has hypotheses, so that enough are left without ends.
 
-    Args:
-        log_probs: Log probabilities of the next tokens.
-        ahead: What is added to them, the log probability of each hypothesis so far.
-        groups: Number of groups, of hypotheses that stand side by side.
-        penalty: Diversity penalty for each hypothesis of an earlier group that takes the same token. It lowers the rank
-            of a token, not its log probability.
+    `ahead` is added to the log probabilities: that of each hypothesis so far. A token that hypotheses of an earlier
+    group take loses `penalty` for each of them in its rank, not in its log probability.
     """
     if groups == 1:
         return _best(log_probs, ahead)

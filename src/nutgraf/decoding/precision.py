@@ -14,9 +14,8 @@ import copy
 import time
 import weakref
 from collections.abc import Collection
-from dataclasses import fields, replace
 from functools import cached_property, lru_cache
-from typing import Any, Literal
+from typing import Literal
 
 import torch
 from jaxtyping import Float
@@ -27,7 +26,7 @@ from nutgraf.compute import has_bf16_kernels, multiplies_bf16
 from nutgraf.errors import PresetError
 from nutgraf.model.convolution import WeightNormLinear
 from nutgraf.model.multi_head import MultiHead
-from nutgraf.model.records import Batch, EncoderOutput
+from nutgraf.model.records import Batch, EncoderOutput, changed
 from nutgraf.model.seq2seq import Seq2Seq
 
 Precision = Literal["fp32", "bf16", "int8"]
@@ -96,10 +95,8 @@ def has_int8(device: torch.device) -> bool:
 def lowered(network: Seq2Seq, precision: Precision) -> Seq2Seq:
     """Return the network for search, which shares with `network` what does not change.
 
-    The rest is made once, and anew when weights have changed.
-
-    Raises:
-        PresetError: If the precision is not available here.
+    The rest is made once, and anew when weights have changed. Raises PresetError if the precision is not available
+    here.
     """
     if precision == "int8" and not has_int8(next(network.parameters()).device):
         raise PresetError('decoding.precision = "int8" needs a CPU and a torch with oneDNN; "bf16" or "fp32" would do.')
@@ -118,14 +115,8 @@ def encode(network: Seq2Seq, batch: Batch, precision: Precision) -> EncoderOutpu
         return network.encode(batch)
     with torch.autocast(batch.source.device.type, torch.bfloat16):
         output = network.encode(batch)
-    return replace(output, **{one.name: _single(getattr(output, one.name)) for one in fields(output)})
-
-
-def _single(part: Any) -> Any:
-    """Return a part of a record with its numbers in single precision."""
-    if isinstance(part, tuple):
-        return tuple(_single(one) for one in part)
-    return part.float() if isinstance(part, Tensor) and part.is_floating_point() else part
+    exact: EncoderOutput = changed(output, lambda part: part.float() if part.is_floating_point() else part)
+    return exact
 
 
 _Made = dict[Precision, tuple[tuple[tuple[int, int, float], ...], Seq2Seq]]

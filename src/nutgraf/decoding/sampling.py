@@ -43,12 +43,7 @@ class Sampler:
     def draw(
         self, log_probs: Float[Tensor, "batch beams extended"], documents: Sequence[int]
     ) -> Int[Tensor, "batch beams"]:
-        """Return one token for each hypothesis.
-
-        Args:
-            log_probs: Log probabilities of the next tokens; −∞ is never drawn where anything else may be.
-            documents: Document of each row.
-        """
+        """Return one token for each hypothesis; −∞ is never drawn where anything else may be."""
         uniform = np.stack([self._generators[one].random(log_probs.shape[1]) for one in documents])
         kept = nucleus(log_probs.double() / self.config.temperature, self.config.top_k, self.config.top_p)
         total = kept.cumsum(-1)

@@ -162,14 +162,8 @@ def search(
 class _Living:
     """The open hypotheses of the documents that are not finished.
 
-    Attributes:
-        document: Number of each document in the batch.
-        written: Tokens written so far.
-        noted: Probability of each token, its copied share, its position in the source, and p_copy.
-        log_prob: Log probability; −∞ where there is no hypothesis.
-        words: Number of words begun.
-        budget: Number of words allowed.
-        covered: Sum of the attention so far.
+    `noted` has the probability of each token, its copied share, its position in the source, and p_copy; `log_prob` is
+    −∞ where there is no hypothesis.
     """
 
     document: list[int]

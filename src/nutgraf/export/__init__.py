@@ -15,11 +15,11 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from nutgraf.errors import InputError, OutputError, UnknownName
+from nutgraf.errors import InputError, UnknownName
 from nutgraf.export import _ctranslate2, _onnx
 from nutgraf.export._agreement import agreement, trials
 from nutgraf.export._format import Format, Original
-from nutgraf.files import atomic_folder, lock_path
+from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model.pretrained_folder import (
     checked_config,
     fingerprint_of,
@@ -98,23 +98,18 @@ def export(model: str, out: str | Path, to: str, quantization: str = FULL) -> Ex
     chosen = FORMATS[to]
     if quantization not in chosen.quantizations:
         raise UnknownName(f"quantization of {to}", quantization, chosen.quantizations)
-    target = Path(out)
-    with lock_path(target):
-        if target.exists() and (not target.is_dir() or any(target.iterdir())):
-            raise OutputError(f"{target} is there already; name another folder.")
-        with atomic_folder(target) as made:
-            folder, shared = _write(model, to, made, quantization)
-            found = Exported(to, str(folder), fingerprint_of(folder), quantization, shared, LOST, _versions(chosen))
-            _copy_beside(folder, made)
-            (made / CARD).write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
+    with lock_new(out) as target, atomic_folder(target) as made:
+        folder, shared = _write(model, to, made, quantization)
+        found = Exported(to, str(folder), fingerprint_of(folder), quantization, shared, LOST, _versions(chosen))
+        _copy_beside(folder, made)
+        (made / CARD).write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
     return found
 
 
 def _write(model: str, to: str, made: Path, quantization: str) -> tuple[Path, float]:
     """Write a model; return its folder, and the share of tokens at which the engine writes what it writes.
 
-    Raises:
-        InputError: If the engine, with weights of full precision, writes anything else.
+    Raises InputError if the engine, with weights of full precision, writes anything else.
     """
     if quantization != FULL:
         with TemporaryDirectory() as trial:  # otherwise nobody could tell a wrong conversion from rounding

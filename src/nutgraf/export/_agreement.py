@@ -29,12 +29,7 @@ def trials(original: Original) -> list[Trial]:
 
 
 def agreement(engine: Writer, wanted: Sequence[Trial]) -> float:
-    """Return the share of tokens, place by place, at which an engine writes what the model wrote.
-
-    Args:
-        engine: Writes with what was exported.
-        wanted: What the model wrote.
-    """
+    """Return the share of tokens, place by place, at which an engine writes what the model wrote."""
     pairs = [(said, engine(ids, LONGEST)) for ids, said in wanted]
     equal = sum(one == other for said, written in pairs for one, other in zip(said, written, strict=False))
     length = sum(max(len(said), len(written)) for said, written in pairs)

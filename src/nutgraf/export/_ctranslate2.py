@@ -21,11 +21,7 @@ models was published: where layers are normalized."""
 
 
 def write(original: Original, folder: Path, quantization: str) -> None:
-    """Write a model into a folder.
-
-    Raises:
-        InputError: If CTranslate2 does not know such models, or cannot convert this one.
-    """
+    """Write a model into a folder. Raises InputError if CTranslate2 cannot convert it."""
     with requires("export", "Exports need"):
         from ctranslate2.converters.transformers import _MODEL_LOADERS, TransformersConverter
 

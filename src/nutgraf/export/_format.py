@@ -13,14 +13,7 @@ Writer = Callable[[Sequence[int], int], list[int]]
 
 @dataclass(frozen=True)
 class Original:
-    """A model of transformers.
-
-    Attributes:
-        folder: Its folder.
-        config: Its configuration as JSON.
-        network: The network.
-        tokenizer: Its tokenizer.
-    """
+    """A model of transformers: its folder, its configuration as JSON, its network and its tokenizer."""
 
     folder: Path
     config: Mapping[str, Any]
@@ -48,13 +41,10 @@ class Original:
 
 @dataclass(frozen=True)
 class Format:
-    """A format.
+    """A format: the packages that it needs, and the types that its weights can have.
 
-    Attributes:
-        packages: Packages that it needs.
-        quantizations: Types that its weights can have.
-        write: Writes a model into an empty folder.
-        read: Returns what writes with that folder; the model tells which tokens begin and end a text.
+    `write` writes a model into an empty folder. `read` returns what writes with that folder; the model tells which
+    tokens begin and end a text.
     """
 
     packages: tuple[str, ...]

@@ -62,11 +62,7 @@ class _LanguageModel(nn.Module):
 
 
 def write(original: Original, folder: Path, quantization: str) -> None:
-    """Write a model into a folder.
-
-    Raises:
-        InputError: If its computation cannot be written as a graph.
-    """
+    """Write a model into a folder. Raises InputError if its computation cannot be written as a graph."""
     with requires("export", "Exports need"):
         import onnx  # noqa: F401
         import onnxscript  # noqa: F401

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nutgraf.checkpoint import create_folder, load, read_tensors, write_tensors
-from nutgraf.errors import InputError, OutputError, UnknownName
-from nutgraf.files import atomic_folder, list_names, lock_path
+from nutgraf.errors import InputError, UnknownName
+from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model_folder import PRESET, TOKENIZER, WEIGHTS
 from nutgraf.presets import Sections
 from nutgraf.quantization import QUANTIZATIONS, pack
@@ -61,7 +61,7 @@ def write_slim(
     """
     if quantization not in QUANTIZATIONS:
         raise UnknownName("quantization of nutgraf", quantization, QUANTIZATIONS)
-    source, target = Path(folder), Path(out)
+    source = Path(folder)
     if not (source / PRESET).is_file() and (source / "config.json").is_file():
         raise InputError(f"{source} is a model of transformers; --to nutgraf takes what `nutgraf train` wrote.")
     trained = load(source, sections, trust=trust)
@@ -69,11 +69,8 @@ def write_slim(
     card = {key: value for key, value in trained.card.items() if key not in LEFT_OUT}
     card["quantization"] = quantization
     card["commands"] = [*card.get("commands", []), *([command] if command else [])]
-    with lock_path(target):
-        if target.exists() and (not target.is_dir() or list_names(target)):
-            raise OutputError(f"{target} is there already; name another folder.")
-        with atomic_folder(target) as made:
-            create_folder(made, trained.preset, source / TOKENIZER, card)
-            write_tensors(made / WEIGHTS, pack(tensors) if quantization == "int8" else tensors)
-            load(made, sections, trust=trust)
+    with lock_new(out) as target, atomic_folder(target) as made:
+        create_folder(made, trained.preset, source / TOKENIZER, card)
+        write_tensors(made / WEIGHTS, pack(tensors) if quantization == "int8" else tensors)
+        load(made, sections, trust=trust)
     return SlimFolder(quantization, (source / WEIGHTS).stat().st_size, (target / WEIGHTS).stat().st_size)

@@ -18,19 +18,12 @@ from nutgraf.model.ops.additive_attention import (
     masked_softmax,
     project,
 )
-from nutgraf.model.temporal import accumulated
 
 
 class AdditiveAttention(nn.Module):
     """Attention that compares states and source by a small network; it may know the coverage so far.
 
     w_c begins at zero, so that coverage changes nothing before it is learned.
-
-    Args:
-        source: Width of the source's states.
-        state: Width of the states that attend.
-        width: Width of the comparison.
-        uses_coverage: Add w_c cᵢ.
     """
 
     def __init__(self, source: int, state: int, width: int, uses_coverage: bool) -> None:
@@ -46,13 +39,7 @@ class AdditiveAttention(nn.Module):
         values: Float[Tensor, "batch source width"],
         padding: Bool[Tensor, "batch source"] | None,
     ) -> ProjectedKeys:
-        """Return the keys of the source, which all steps share.
-
-        Args:
-            states: States of the source, which make the keys.
-            values: Values of the source.
-            padding: True at padding; None where nothing is padded.
-        """
+        """Return the keys of the source, which all steps share; `padding` is None where nothing is padded."""
         return project(self.key_proj(states), values, padding, self.score_weight)
 
     def forward(
@@ -62,42 +49,15 @@ class AdditiveAttention(nn.Module):
         covered: Float[Tensor, "batch queries source"] | None,
         scale: Float[Tensor, "batch queries source"] | None = None,
         addend: Float[Tensor, "batch queries source"] | None = None,
-    ) -> tuple[Float[Tensor, "batch queries width"], Float[Tensor, "batch queries source"]]:
-        """Return the context of each state, and its attention.
-
-        Args:
-            state: States that attend.
-            keys: Keys and values of the source.
-            covered: Sum of the attention of all earlier steps; None where coverage is not used.
-            scale: Factor of the scores e in the softmax; None: 1.
-            addend: Addend of the scaled scores; None: 0.
-        """
-        coverage_weight = None if covered is None else self.coverage_weight
-        query = self.query_proj(state)
-        context, weights, _ = attend_additively(query, keys, self.score_weight, covered, coverage_weight, addend, scale)
-        return context, weights
-
-    def temporal(
-        self,
-        state: Float[Tensor, "batch queries state"],
-        keys: ProjectedKeys,
-        past: Float[Tensor, "batch queries source"] | None,
     ) -> tuple[
         Float[Tensor, "batch queries width"],
         Float[Tensor, "batch queries source"],
         Float[Tensor, "batch queries source"],
     ]:
-        """Return context, temporal attention, and what the next step is given as `past`.
-
-        Args:
-            state: States that attend.
-            keys: Keys and values of the source.
-            past: Logarithm of the sum of the exponentiated scores of all earlier steps; None before the first.
-        """
-        addend = None if past is None else -past
+        """Return the context of each state, its attention, and the scores e before `scale` and `addend`."""
+        coverage_weight = None if covered is None else self.coverage_weight
         query = self.query_proj(state)
-        context, weights, scores = attend_additively(query, keys, self.score_weight, None, None, addend)
-        return context, weights, accumulated(past, scores)
+        return attend_additively(query, keys, self.score_weight, covered, coverage_weight, addend, scale)
 
     def weights(
         self,

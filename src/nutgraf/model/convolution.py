@@ -25,11 +25,7 @@ HALF = math.sqrt(0.5)
 class WeightNormLinear(nn.Module):
     """x ↦ Wx + b with weight normalization: v gives the directions of the rows of W, g their lengths.
 
-    Args:
-        inputs: Width of x.
-        outputs: Width of the output.
-        kept: Share of the inputs that dropout leaves.
-        gain: Initial variance of the outputs over that of the inputs (Sec. 3.5).
+    At first the outputs vary `gain` times as much as the inputs, of which dropout leaves the share `kept` (Sec. 3.5).
     """
 
     def __init__(self, inputs: int, outputs: int, kept: float = 1.0, gain: float = 1.0) -> None:
@@ -73,10 +69,7 @@ class GatedConvolution(nn.Module):
     ) -> Float[Tensor, "batch steps channels"]:
         """Convolve whole texts; beyond a text and at padding are zeros.
 
-        Args:
-            states: States of the words.
-            before: Words of a window before the word itself, at least half of the others.
-            padding: True where a text is padding; None where nothing is.
+        A window begins `before` words ahead of the word itself, which are at least half of its others.
         """
         states = product_precision(states)
         states = self.dropout(states if padding is None else states.masked_fill(padding[..., None], 0))

@@ -97,21 +97,13 @@ class Embedding(nn.Module):
         self.norm = nn.LayerNorm(size.d_model, eps=size.layer_norm_eps) if config.norm else nn.Identity()
 
     def forward(self, words: Int[Tensor, "batch steps"]) -> Float[Tensor, "batch steps d_model"]:
-        """Embed words at the positions from 0 on.
-
-        Raises:
-            InputError: If there are more words than positions.
-        """
+        """Embed words at the positions from 0 on. Raises InputError if there are more words than positions."""
         return self.with_positions(self.word_embeddings(words))
 
     def with_positions(
         self, vectors: Float[Tensor, "batch steps embedding_dim"], positions: Int[Tensor, "batch steps"] | None = None
     ) -> Float[Tensor, "batch steps d_model"]:
-        """Embed words whose vectors were looked up already.
-
-        Raises:
-            InputError: If a position is beyond the last one.
-        """
+        """Embed words whose vectors were looked up already. Raises InputError if a position is beyond the last one."""
         length = vectors.shape[1] if positions is None else 1 + int(positions.max())
         if length > self.max_positions:
             raise InputError(
@@ -135,12 +127,7 @@ class Embedding(nn.Module):
 
 
 class EmbeddingProjection(nn.Module):
-    """x ↦ tanh(E P) x + b: a projection to words by way of their embeddings E (Paulus, Xiong and Socher 2018).
-
-    Args:
-        word_embeddings: The matrix E.
-        inputs: Width of x.
-    """
+    """x ↦ tanh(E P) x + b: a projection to words by way of their embeddings E (Paulus, Xiong and Socher 2018)."""
 
     def __init__(self, word_embeddings: nn.Embedding, inputs: int) -> None:
         super().__init__()

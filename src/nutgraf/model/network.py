@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from torch import nn
 
 from nutgraf.model.layers import Embedding
 from nutgraf.model.records import Batch, Trace
+
+
+@contextmanager
+def evaluating(network: nn.Module) -> Iterator[None]:
+    """Let a network compute as in use, without dropout; afterwards it is in training or not as before."""
+    training = network.training
+    network.eval()
+    try:
+        yield
+    finally:
+        network.train(training)
 
 
 class Network(nn.Module, ABC):

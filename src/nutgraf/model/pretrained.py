@@ -198,11 +198,7 @@ class Pretrained(Network):
 
     @torch.no_grad()
     def begin_with_folder(self) -> Path:
-        """Take the weights of the model's folder, which is returned.
-
-        Raises:
-            InputError: If they are missing or do not fit.
-        """
+        """Take the weights of the model's folder, which is returned. Raises InputError if they do not fit."""
         folder = folder_of(self.config.folder)
         given = read_network(folder, checked_config(folder), torch.float32).network.state_dict()
         for name, weight in self.backbone.state_dict().items():

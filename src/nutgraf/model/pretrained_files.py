@@ -65,11 +65,7 @@ class _Index:
 
 
 def indexed(folder: Path) -> list[Path]:
-    """Return the files of safetensors that the index of a folder names, none if there is no index.
-
-    Raises:
-        InputError: If it names anything else.
-    """
+    """Return the files that the index of a folder names, none if there is no index. Raises InputError."""
     path = folder / INDEX
     if not path.is_file():
         return []
@@ -82,12 +78,8 @@ def indexed(folder: Path) -> list[Path]:
 def held(folder: Path, quantized: bool) -> tuple[int, int]:
     """Return how many tensors the files of a folder hold, and how many numbers, from their headers alone.
 
-    Args:
-        folder: The folder.
-        quantized: True if several numbers may be packed into one.
-
-    Raises:
-        InputError: If a file is none of safetensors, was cut, or holds whole numbers alone.
+    Quantized weights may have several numbers in one. Raises InputError if a file is none of safetensors, was cut, or
+    holds whole numbers alone.
     """
     tensors = numbers = 0
     for path in weight_files(folder):
@@ -105,10 +97,7 @@ def held(folder: Path, quantized: bool) -> tuple[int, int]:
 def building(tensors: int, numbers: int, refusal: InputError) -> Iterator[None]:
     """Raise `refusal` as soon as the networks that are built here have far more parameters than files hold.
 
-    Args:
-        tensors: The number of tensors in the files; a network may have twice as many, before some are tied.
-        numbers: The numbers in them, likewise.
-        refusal: What is raised.
+    A network may have twice as many tensors and numbers, before some are tied.
     """
     from torch.nn.modules.module import register_module_parameter_registration_hook
 

@@ -7,6 +7,7 @@ which they appear there.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -46,10 +47,6 @@ class Phrases:
 
     def __len__(self) -> int:
         return self.example.shape[0]
-
-    def to(self, device: torch.device | str) -> Phrases:
-        """Return the same phrases on a device."""
-        return Phrases(self.example.to(device), self.start.to(device), self.end.to(device), self.score.to(device))
 
     def select(self, examples: Int[Tensor, " kept"]) -> Phrases:
         """Return the phrases of some sources, which are numbered anew in the order given."""
@@ -133,11 +130,8 @@ class Batch:
 
     def to(self, device: torch.device | str) -> Batch:
         """Return the same batch on a device."""
-        parts: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        moved: dict[str, Any] = {
-            name: part.to(device) for name, part in parts.items() if isinstance(part, Tensor | Phrases)
-        }
-        return replace(self, **moved)
+        moved: Batch = changed(self, lambda part: part.to(device))
+        return moved
 
 
 @dataclass(frozen=True)
@@ -328,18 +322,18 @@ class Trace:
 
 
 def rows_of(part: Any, *rows: Tensor) -> Any:
-    """Return a record, a tensor or several of them, of some documents, or of some hypotheses of each.
+    """Return a record, a tensor or several of them, of some documents, or of some hypotheses of each."""
+    return changed(part, lambda tensor: tensor[rows])
 
-    Args:
-        part: What is kept; whatever else a record holds stays as it is.
-        rows: Numbers of the documents, and of the hypotheses of each.
-    """
+
+def changed(part: Any, change: Callable[[Tensor], Tensor]) -> Any:
+    """Return a record, a tensor or several of them with every tensor changed; whatever else they hold stays."""
     if isinstance(part, Tensor):
-        return part[rows]
+        return change(part)
     if isinstance(part, tuple | list):
-        return type(part)(rows_of(one, *rows) for one in part)
+        return type(part)(changed(one, change) for one in part)
     if is_dataclass(part) and not isinstance(part, type):
-        return replace(part, **{one.name: rows_of(getattr(part, one.name), *rows) for one in fields(part)})
+        return replace(part, **{one.name: changed(getattr(part, one.name), change) for one in fields(part)})
     return part
 
 

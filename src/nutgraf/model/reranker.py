@@ -20,15 +20,14 @@ from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float, Int
-from torch import Tensor, nn
+from torch import Tensor
 from torch.nn import functional as F
 
 from nutgraf.model.encoder import encoders
 from nutgraf.model.initialization import initialize
 from nutgraf.model.layers import Embedding
-from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, Batch, Phrases, Trace, at_least_single
-from nutgraf.model.source import SourceConfig
+from nutgraf.model.source import SourceConfig, SourceNetwork
 from nutgraf.presets.ranges import PositiveFloat, ShareBelowOne
 
 
@@ -50,7 +49,7 @@ class Config(SourceConfig):
             )
 
 
-class Reranker(Network):
+class Reranker(SourceNetwork):
     """Scores summaries of a document."""
 
     config: Config
@@ -60,18 +59,9 @@ class Reranker(Network):
         self.config = config
         size = config.size(vocab_size)
         self.source_embedding = Embedding(config.embedding, size, config.max_positions)
+        self.second_segment = None
         self.encoder = encoders.build(config.encoder, size)
         initialize(self, config.initialization)
-
-    @property
-    def embeddings(self) -> tuple[Embedding, ...]:
-        """The embedding of documents and summaries."""
-        return (self.source_embedding,)
-
-    @property
-    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
-        """All parameters."""
-        return tuple(self.parameters())
 
     def forward(self, batch: Batch) -> Trace:
         """Return the scores, and at the last token of each candidate the log probability that it is the next in order.

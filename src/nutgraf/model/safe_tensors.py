@@ -12,14 +12,7 @@ from nutgraf.errors import InputError
 
 @contextmanager
 def opened(path: str | Path) -> Iterator[Any]:
-    """Open a file of safetensors, whose tensors are read when they are asked for.
-
-    Args:
-        path: The file.
-
-    Raises:
-        InputError: If it cannot be read, was cut, or is no such file.
-    """
+    """Open a file of safetensors, whose tensors are read when they are asked for. Raises InputError if it was cut."""
     from safetensors import SafetensorError, safe_open
 
     try:

@@ -35,12 +35,7 @@ class Segments:
 
     @classmethod
     def of(cls, number: Int[Tensor, "batch source"] | None, key_padding_mask: Bool[Tensor, "batch source"]) -> Segments:
-        """Return the segments of sources.
-
-        Args:
-            number: Segment of each word, rising by 1 from 0 within a source; None: each source is one segment.
-            key_padding_mask: True at padding.
-        """
+        """Return the segments of sources by the number of each word's; None: each source is one segment."""
         if number is None:
             number = key_padding_mask.new_zeros(key_padding_mask.shape, dtype=torch.long)
         count = number.new_zeros(len(number), int(number.max()) + 1).scatter_add_(1, number, (~key_padding_mask).long())

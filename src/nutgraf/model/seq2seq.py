@@ -24,12 +24,10 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoder
 from nutgraf.model.encoder import encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import initialize
-from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import Embedding, EmbeddingProjection
-from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
-from nutgraf.model.source import SourceConfig
+from nutgraf.model.source import SourceConfig, SourceNetwork
 from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
 
@@ -106,7 +104,7 @@ class SearchState(DecoderState):
         self.head.keep(documents)
 
 
-class Seq2Seq(Network):
+class Seq2Seq(SourceNetwork):
     """Reads a source, writes a summary word by word."""
 
     config: Config
@@ -147,12 +145,6 @@ class Seq2Seq(Network):
         """The embeddings of source and target."""
         return self.source_embedding, self.target_embedding
 
-    @property
-    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
-        """Parameters of the source's embedding and of the encoder; a matrix shared with the target is among them."""
-        segments = () if self.second_segment is None else (self.second_segment,)
-        return (*self.source_embedding.parameters(), *segments, *self.encoder.parameters())
-
     def enter(self, phase: int) -> None:
         """Begin a phase of training: coverage and its cross-attention wait for the second one."""
         self.uses_coverage = self.config.coverage is not None and phase > 1
@@ -174,10 +166,6 @@ class Seq2Seq(Network):
     def encode(self, batch: Batch) -> EncoderOutput:
         """Return the encoded sources, as the decoder needs them."""
         return self._encode(self.embed_source(batch), batch)
-
-    def embed_source(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
-        """Return the embedded sources, as the encoder reads them."""
-        return self._with_positions(self.source_embedding.word_embeddings(batch.source), batch)
 
     def start(self, encoder_output: EncoderOutput, beam_size: int) -> DecoderState:
         """Return the state before the first word, for `beam_size` hypotheses of each document."""
@@ -215,19 +203,12 @@ class Seq2Seq(Network):
 
     def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
         source, target = self._look_up(batch)
-        encoder_output = self._encode(self._with_positions(source, batch), batch)
+        encoder_output = self._encode(self.with_positions(source, batch), batch)
         embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
         decoded: DecoderOutput = self.decoder(embedded, encoder_output, needs_attention)
         if self.head.carries_state:
             decoded = replace(decoded, head_state=self.head.start(encoder_output, 1))
         return encoder_output, decoded
-
-    def _with_positions(
-        self, words: Float[Tensor, "batch source embedding_dim"], batch: Batch
-    ) -> Float[Tensor, "batch source d_model"]:
-        if self.second_segment is not None:
-            words = add_interval_segments(words, batch.source, self.second_segment)
-        return self.source_embedding.with_positions(words)
 
     def _look_up(self, batch: Batch) -> tuple[Tensor, Tensor]:
         """Return the word embeddings of source and target.

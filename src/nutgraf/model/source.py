@@ -1,12 +1,18 @@
-"""Options of the source's side of a network, which every network of ours has: sizes, embedding and encoder."""
+"""The source's side of a network, which every network of ours has: sizes, embedding and encoder."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from jaxtyping import Float
+from torch import Tensor, nn
+
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import Initialization
-from nutgraf.model.layers import LAYER_NORM_EPS, EmbeddingConfig, Size
+from nutgraf.model.interval_segments import add_interval_segments
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
+from nutgraf.model.network import Network
+from nutgraf.model.records import Batch
 from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
@@ -50,9 +56,37 @@ class SourceConfig:
         return needed_segments(encoders.find(self.encoder.kind))
 
     def size(self, vocab_size: int) -> Size:
-        """Return the sizes of the encoder.
-
-        Args:
-            vocab_size: Number of entries of the vocabulary.
-        """
+        """Return the sizes of the encoder."""
         return Size(vocab_size, self.d_model, self.num_heads, self.dropout, self.layer_norm_eps)
+
+
+class SourceNetwork(Network):
+    """A network that embeds and encodes a source."""
+
+    source_embedding: Embedding
+    encoder: Encoder
+    second_segment: nn.Parameter | None
+    """Addend of the words of every second sentence; None: they are not told from the others."""
+
+    @property
+    def embeddings(self) -> tuple[Embedding, ...]:
+        """The embedding of the source."""
+        return (self.source_embedding,)
+
+    @property
+    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
+        """Parameters of the source's embedding and of the encoder; a matrix shared with the target is among them."""
+        segments = () if self.second_segment is None else (self.second_segment,)
+        return (*self.source_embedding.parameters(), *segments, *self.encoder.parameters())
+
+    def embed_source(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
+        """Return the embedded sources, as the encoder reads them."""
+        return self.with_positions(self.source_embedding.word_embeddings(batch.source), batch)
+
+    def with_positions(
+        self, words: Float[Tensor, "batch source embedding_dim"], batch: Batch
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the embedded sources from the embeddings of their words."""
+        if self.second_segment is not None:
+            words = add_interval_segments(words, batch.source, self.second_segment)
+        return self.source_embedding.with_positions(words)

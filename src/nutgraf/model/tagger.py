@@ -25,11 +25,9 @@ from torch.nn import functional as F
 
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import initialize
-from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import Embedding
-from nutgraf.model.network import Network
 from nutgraf.model.records import BOS, SELECTED, Batch, Phrases, Trace, at_least_single
-from nutgraf.model.source import SourceConfig
+from nutgraf.model.source import SourceConfig, SourceNetwork
 from nutgraf.presets.family import Choice
 
 
@@ -44,7 +42,7 @@ class Config(SourceConfig):
     """The section `[model.sentence_encoder]`: an encoder of the sentences' states; without it, each stands alone."""
 
 
-class Tagger(Network):
+class Tagger(SourceNetwork):
     """Reads a source, and selects tokens or sentences of it."""
 
     config: Config
@@ -65,17 +63,6 @@ class Tagger(Network):
         self.score_proj = nn.Linear(hidden, 1)
         initialize(self, config.initialization)
 
-    @property
-    def embeddings(self) -> tuple[Embedding, ...]:
-        """The embedding of the source."""
-        return (self.source_embedding,)
-
-    @property
-    def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
-        """Parameters of the source's embedding and of the encoder of tokens."""
-        segments = () if self.second_segment is None else (self.second_segment,)
-        return (*self.source_embedding.parameters(), *segments, *self.encoder.parameters())
-
     def forward(self, batch: Batch) -> Trace:
         """Return the log probabilities of the labels, 0 where the label is PAD, and the mean over both labels."""
         logits, missing = self._logits(batch), batch.labels_mask
@@ -95,7 +82,7 @@ class Tagger(Network):
 
     def _logits(self, batch: Batch) -> Float[Tensor, "batch source"]:
         """Return the scores at least in single precision; with a sentence encoder, 0 where no sentence begins."""
-        states = self.encoder(self._embedded(batch), batch).encoder_hidden_states
+        states = self.encoder(self.embed_source(batch), batch).encoder_hidden_states
         if self.sentence_encoder is None:
             return at_least_single(self.score_proj(states).squeeze(-1))
         starts = batch.source == BOS
@@ -104,12 +91,6 @@ class Tagger(Network):
         above = self.sentence_encoder(vectors, sentences).encoder_hidden_states
         logits = at_least_single(self.score_proj(above).squeeze(-1))
         return logits.new_zeros(starts.shape).masked_scatter(starts, logits[there])
-
-    def _embedded(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
-        words = self.source_embedding.word_embeddings(batch.source)
-        if self.second_segment is not None:
-            words = add_interval_segments(words, batch.source, self.second_segment)
-        return self.source_embedding.with_positions(words)
 
 
 def _gathered(

@@ -18,12 +18,7 @@ from torch import Tensor
 def accumulated(
     past: Float[Tensor, "batch queries source"] | None, scores: Float[Tensor, "batch queries source"]
 ) -> Float[Tensor, "batch queries source"]:
-    """Return the logarithm of the sum of exponentiated scores, this step's included.
-
-    Args:
-        past: That of all earlier steps; None before the first.
-        scores: Scores of this step.
-    """
+    """Return the logarithm of the sum of exponentiated scores; `past` is that of all earlier steps, None at first."""
     return scores if past is None else torch.logaddexp(past, scores)
 
 

@@ -35,13 +35,7 @@ class Candidates:
         rouge.Config(variants=self.variants)
 
     def ordered(self, texts: Sequence[str], reference: Sequence[str], language: str = "en") -> list[str]:
-        """Return candidates by falling ROUGE, one of each value.
-
-        Args:
-            texts: The candidates.
-            reference: Sentences of the reference.
-            language: Language of both, as an ISO 639-1 code.
-        """
+        """Return candidates by falling ROUGE with the sentences of the reference, one of each value."""
         metric, best = rouge.Rouge(rouge.Config(variants=self.variants, tokenization="characters")), dict[float, str]()
         for text in dict.fromkeys(texts[: self.count]):
             scores = metric(Example(sentence_texts(text, language), (tuple(reference),)))
@@ -50,11 +44,7 @@ class Candidates:
 
 
 def candidates_of(entry: Mapping[str, Any], where: str) -> tuple[str, ...]:
-    """Return the candidates of a row of a corpus.
-
-    Raises:
-        InputError: If it has none, or they are no texts.
-    """
+    """Return the candidates of a row of a corpus. Raises InputError if it has none, or they are no texts."""
     found = entry.get(COLUMN)
     if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
         raise InputError(

@@ -225,8 +225,7 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
 def _is_complete(folder: Path, plan: Table) -> bool:
     """Return True if the folder holds what the plan asks for, and nothing that a killed process left.
 
-    Raises:
-        OutputError: If it holds something else.
+    Raises OutputError if it holds something else.
     """
     if not (folder / MANIFEST).is_file():
         return False

@@ -22,16 +22,7 @@ class SummaryScorer:
     """ROUGE of summaries of some examples, and their share of repeated trigrams beside that of the references."""
 
     def __init__(self, examples: Shards, tokenizer: Tokenizer, count: int) -> None:
-        """Choose the examples.
-
-        Args:
-            examples: Prepared examples, with references.
-            tokenizer: Tokenizer of the examples.
-            count: Number of examples, evenly chosen.
-
-        Raises:
-            PresetError: If there are no references.
-        """
+        """Choose `count` examples evenly. Raises PresetError if they have no references."""
         if not examples.references(0):
             raise PresetError("training.rouge_examples scores summaries, and these data have none: set it to 0.")
         self._examples, self._tokenizer = examples, tokenizer

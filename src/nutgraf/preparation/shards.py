@@ -19,6 +19,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import islice
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, Literal
 
@@ -392,12 +393,7 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 
 def configuration_of(preset: Preset) -> Table:
-    """Return what decides the content of shards: sections with defaults, and whether sentences are marked.
-
-    Raises:
-        PresetError: If an option does not fit.
-        UnknownName: If there is no such kind.
-    """
+    """Return what decides the content of shards: sections with defaults, and whether sentences are marked."""
     asked = [name for name in ("labels", "candidates") if preset.reads(name)]
     names = ["dataset", "tokenizer", "keyphrases", "truncation", *asked]
     found = {name: preset.options(name) for name in names}
@@ -474,11 +470,5 @@ def _write_header(file: IO[bytes], length: int, kind: np.dtype[Any]) -> None:
 
 def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:
     """Yield lists of `size` items, the last one perhaps shorter."""
-    chunk: list[Any] = []
-    for item in items:
-        chunk.append(item)
-        if len(chunk) == size:
-            yield chunk
-            chunk = []
-    if chunk:
+    while chunk := list(islice(items, size)):
         yield chunk

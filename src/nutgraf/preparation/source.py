@@ -278,11 +278,9 @@ class Preparation:
 
     def _truncate(self, tokenized: _TokenizedDocument) -> truncate.Truncated:
         kind, total = self.truncation.kind, self.truncation.source
-        if kind == "sections":
-            return self._cut(tokenized.document, tokenized.unit(separators=False))
-        if kind in ("head", "abstract"):
-            return self._cut(tokenized.document, tokenized.unit(separators=True))
-        kept, cut = self._cut(tokenized.document, tokenized.unit(separators=False))
+        kept, cut = self._cut(tokenized.document, tokenized.unit(separators=kind in ("head", "abstract")))
+        if kind != "parts":
+            return kept, cut
         # What separators push out: the last words with `legacy`, nothing else unless documents outnumber positions.
         kept, pushed = truncate.head(kept, total, tokenized.unit(separators=True))
         return kept, (*cut, *pushed)

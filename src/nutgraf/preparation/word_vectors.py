@@ -17,9 +17,7 @@ __all__ = ["WordVectors", "begin_with", "vectors_of"]
 def vectors_of(preset: Preset) -> WordVectors | None:
     """Return the vectors of the file that `model.embedding.vectors` names; None if it names none.
 
-    Raises:
-        InputError: If the file cannot be read.
-        PresetError: If its vectors do not fit the embedding.
+    Raises InputError if the file cannot be read, PresetError if its vectors do not fit the embedding.
     """
     model = preset.options("model")
     if isinstance(model, PretrainedConfig) or (embedded := model.embedding).vectors is None:

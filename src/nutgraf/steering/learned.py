@@ -72,12 +72,6 @@ class LearnedSteering(nn.Module):
         with steered_by(_Several(steered, Marking(None, marks, {}, gauge=gauge))):
             yield
 
-    @contextmanager
-    def measuring(self, gauge: Gauge) -> Iterator[None]:
-        """Measure what this thread computes with the model; see `Steering.measuring`."""
-        with steered_by(Marking(None, gauge.marks, {}, gauge=gauge)):
-            yield
-
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
         """Return what measures attention while the model writes; see `Steering.gauge`."""
         return Gauge(Marks(spans), self.reached, writing=True)

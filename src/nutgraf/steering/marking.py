@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any, Literal, NamedTuple
 
 import torch
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 
 from nutgraf.model.ops.low_rank_bias import LowRankBias, as_mask, widened
 from nutgraf.steering import Form, Place, Window
-from nutgraf.steering.attention import Attend, Result, biased_sdpa, fused
+from nutgraf.steering.attention import Attend, Result, biased_sdpa, fused, steered_by
 from nutgraf.steering.marks import Marks
 
 Way = Literal["auto", "mask", "dimensions"]
@@ -65,6 +66,12 @@ class Gauge:
         self._calls[site] += 1
         return self._calls[site] % EVERY == 1
 
+    @contextmanager
+    def measuring(self) -> Iterator[None]:
+        """Measure what this thread computes with the model, and steer nothing."""
+        with steered_by(Marking(None, self.marks, {}, gauge=self)):
+            yield
+
     @property
     def mean(self) -> float | None:
         """Mean over everything that was measured; None if nothing was."""
@@ -75,12 +82,7 @@ class Gauge:
 class Marking:
     """A form and the marks that it steers by, for some attentions of a model.
 
-    Args:
-        form: The form; None steers nothing.
-        marks: What is marked.
-        sites: The attentions that are steered.
-        way: How the bias reaches the kernel.
-        gauge: Measures attention as it is with the bias.
+    Without a form nothing is steered. A gauge measures attention as it is with the bias.
     """
 
     def __init__(

@@ -7,14 +7,15 @@ LongT5, BigBirdPegasus and ProphetNet, and all of MVP, FSMT, Falcon, GPT-J, BLOO
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from nutgraf.errors import InputError
+from nutgraf.model.network import evaluating
+from nutgraf.model.pretrained_folder import quiet
 from nutgraf.steering import Form, Place
 from nutgraf.steering.attention import PREFIX, Attend, Result, register, steered_by
 from nutgraf.steering.marking import Marking, Site
@@ -52,11 +53,7 @@ class _Listener:
 
 
 def attach(model: Any) -> None:
-    """Put our attention function above the one that a model has.
-
-    Raises:
-        Unreachable: If the model has another one than "sdpa" or "eager", or cannot change it.
-    """
+    """Put ours above a model's attention function. Raises Unreachable if that is another than "sdpa" or "eager"."""
     register()
     below = model.config._attn_implementation or "eager"
     if below.startswith(PREFIX):
@@ -66,10 +63,12 @@ def attach(model: Any) -> None:
             f"This model computes attention by {below!r}, which takes no highlights: load it with "
             "attn_implementation='sdpa'."
         )
-    with _quiet():
+    with quiet():
         set_attention(model, below, PREFIX + below)
     if model.config._attn_implementation != PREFIX + below:
-        raise Unreachable(f"{_reason(model)} {OTHERWISE}")
+        raise Unreachable(
+            f"{type(model).__name__} does not leave its attention to functions that can be replaced. {OTHERWISE}"
+        )
 
 
 def detach(model: Any) -> None:
@@ -101,12 +100,9 @@ def survey(model: Any) -> dict[nn.Module, Site]:
 
 
 def prove(model: Any, form: Form, sites: Mapping[nn.Module, Site]) -> None:
-    """Check in each place that a highlight changes the model's output.
+    """Check in each place that a highlight changes the model's output. Raises Unreachable.
 
     The highlight is a strong one, so that a form of strength 0 can be proved, too.
-
-    Raises:
-        Unreachable: If it does not.
     """
     from nutgraf.steering.column import Column, Config
 
@@ -132,11 +128,7 @@ def prove(model: Any, form: Form, sites: Mapping[nn.Module, Site]) -> None:
 
 
 def prove_contrast(model: Any) -> None:
-    """Check that a model's output changes when a part of its input is masked.
-
-    Raises:
-        Unreachable: If it does not.
-    """
+    """Check that a model's output changes when a part of its input is masked. Raises Unreachable."""
     source, target = _example(model)
     inputs = {**source, **target} if model.config.is_encoder_decoder else source
     masked = source["attention_mask"].clone()
@@ -176,12 +168,8 @@ def _logits(model: Any, inputs: Mapping[str, Tensor]) -> Tensor:
 
 @torch.no_grad()
 def _run(model: Any, inputs: Mapping[str, Tensor]) -> Any:
-    training = model.training
-    model.eval()
-    try:
+    with evaluating(model):
         return model(**inputs)
-    finally:
-        model.train(training)
 
 
 def _note(
@@ -190,20 +178,3 @@ def _note(
     found = [(module, heads) for module, heads, *size in calls if size == [rows, keys]]
     for layer, (module, heads) in enumerate(dict(found).items()):
         sites[module] = Site(place, layer, heads)
-
-
-def _reason(model: Any) -> str:
-    return f"{type(model).__name__} does not leave its attention to functions that can be replaced."
-
-
-@contextmanager
-def _quiet() -> Iterator[None]:
-    """Keep transformers from warning of what we say ourselves."""
-    from transformers.utils import logging
-
-    level = logging.get_verbosity()
-    logging.set_verbosity_error()
-    try:
-        yield
-    finally:
-        logging.set_verbosity(level)

@@ -62,16 +62,6 @@ class Steering:
         with steered_by(Marking(self.form, Marks(spans), self.sites, self._way, gauge)):
             yield
 
-    @contextmanager
-    def measuring(self, gauge: Gauge) -> Iterator[None]:
-        """Measure what this thread computes with the model, and steer nothing.
-
-        Args:
-            gauge: Measures attention; see `gauge`.
-        """
-        with steered_by(Marking(None, gauge.marks, {}, self._way, gauge)):
-            yield
-
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
         """Return what measures the share of attention that falls on marked words while a model writes.
 

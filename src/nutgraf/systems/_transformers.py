@@ -110,9 +110,6 @@ class Marker(Protocol):
     def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> AbstractContextManager[None]:
         """Steer as long as the context lasts; a row of spans for each text."""
 
-    def measuring(self, gauge: Gauge) -> AbstractContextManager[None]:
-        """Measure attention as long as the context lasts, and steer nothing."""
-
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
         """Return what measures the attention that falls on spans."""
 
@@ -495,7 +492,7 @@ class PretrainedModel:
             yield [Contrast(self.network, [spans], known, self._contrast)]
         elif self._steering is not None and (spans or measured):
             gauge = self._steering.gauge([measured])
-            with self._steering.marking([spans], gauge) if spans else self._steering.measuring(gauge):
+            with self._steering.marking([spans], gauge) if spans else gauge.measuring():
                 yield None
             if measured and gauge.mean is not None:
                 self.shares.append(gauge.mean)

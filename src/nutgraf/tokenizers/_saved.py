@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
+from nutgraf.files import write_text
 from nutgraf.metadata import read_record
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 
 class PieceTokenizer(Tokenizer):
     """Tokenizer of parts of words, whose vocabulary is replaced as a whole."""
+
+    schema: ClassVar[str]
+    """Schema of its file."""
 
     _tokens: tuple[str, ...]
     _begins: npt.NDArray[np.bool_]
@@ -31,15 +36,21 @@ class PieceTokenizer(Tokenizer):
         """True for tokens that begin a word."""
         return self._begins
 
+    def save(self, folder: str | Path) -> None:
+        """Write the vocabulary; see `Tokenizer`."""
+        known = {"schema": self.schema, "lower": self.config.lower, "tokens": self._tokens, **self._learned()}
+        write_text(Path(folder) / self.file, json.dumps(known, ensure_ascii=False))
+
+    def _learned(self) -> dict[str, Any]:
+        """Return what else the file keeps."""
+        return {}
+
 
 def library(what: str, instead: str = "") -> Any:
-    """Return the package tokenizers.
-
-    Raises:
-        InputError: If it is not installed.
-    """
+    """Return the package tokenizers. Raises InputError if it is not installed."""
     try:
         import tokenizers
+        import tokenizers.decoders
         import tokenizers.models
         import tokenizers.normalizers
         import tokenizers.pre_tokenizers
@@ -60,11 +71,7 @@ class SavedVocabulary:
 
 
 def read_vocabulary(path: Path, schema: str, lower: bool, size: int) -> SavedVocabulary:
-    """Read a vocabulary.
-
-    Raises:
-        InputError: If the file does not hold a vocabulary that fits.
-    """
+    """Read a vocabulary. Raises InputError if the file does not hold one that fits."""
     saved = read_record(path, SavedVocabulary, "a tokenizer that this program wrote")
     tokens = saved.tokens
     fits = (saved.schema, saved.lower) == (schema, lower) and len(tokens) <= size

@@ -9,14 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from typing import Annotated, Any
 
 import numpy as np
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
 from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding
@@ -29,6 +27,7 @@ MARK = "Ġ"
 """Prefix of a token that begins a word."""
 
 _BYTES = 256
+_LEFT_OUT = frozenset(SPECIAL_TOKENS) - {UNK}
 
 Merge = tuple[str, str]
 
@@ -53,11 +52,11 @@ EXAMPLES = (Config(vocab_size=300),)
 class Subwords(PieceTokenizer):
     """Byte-pair encoding; a rare word becomes single bytes in the worst case, so no word is unknown."""
 
-    file = FILE
+    file, schema = FILE, SCHEMA
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
-        self.set_vocabulary([*SPECIAL_TOKENS, *sorted(_from_byte().values())], [])
+        self.set_vocabulary([*SPECIAL_TOKENS, *_alphabet()], [])
 
     def train(self, texts: Iterable[str]) -> None:
         """Train on texts; the same texts in the same order give the same vocabulary."""
@@ -67,7 +66,7 @@ class Subwords(PieceTokenizer):
             vocab_size=self.config.vocab_size,
             min_frequency=self.config.min_frequency,
             special_tokens=list(SPECIAL_TOKENS),
-            initial_alphabet=sorted(_from_byte().values()),
+            initial_alphabet=_alphabet(),
             show_progress=False,
         )
         backend.train_from_iterator(texts, trainer)
@@ -82,13 +81,11 @@ class Subwords(PieceTokenizer):
 
     def decode(self, tokens: Sequence[str]) -> str:
         """Join tokens; bytes that form no character become U+FFFD."""
-        shown = b"".join(_bytes_of(token) for token in tokens)
-        return shown.decode("utf-8", "replace").strip()
+        shown = [f"{MARK}{UNK}" if one == UNK else one for one in tokens if one not in _LEFT_OUT]
+        return str(_library().decoders.ByteLevel().decode(shown)).strip()
 
-    def save(self, folder: str | Path) -> None:
-        """Write the vocabulary and the merges; see `Tokenizer`."""
-        known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens, "merges": self._merges}
-        write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
+    def _learned(self) -> dict[str, Any]:
+        return {"merges": self._merges}
 
     def load(self, folder: str | Path) -> None:
         """Load the vocabulary and the merges; see `Tokenizer`."""
@@ -128,26 +125,9 @@ class Subwords(PieceTokenizer):
         return backend
 
 
-def _bytes_of(text: str) -> bytes:
-    if text == UNK:
-        return f" {UNK}".encode()
-    return b"" if text in SPECIAL_TOKENS else bytes(_to_byte()[character] for character in text)
-
-
-@cache
-def _from_byte() -> dict[int, str]:
-    """A visible character for each byte: the byte's own where there is one, else one from U+0100.
-
-    Radford et al. 2019.
-    """
-    seen = [*range(ord("!"), ord("~") + 1), *range(ord("¡"), ord("¬") + 1), *range(ord("®"), ord("ÿ") + 1)]
-    hidden = [byte for byte in range(_BYTES) if byte not in seen]
-    return {byte: chr(byte) for byte in seen} | {byte: chr(_BYTES + rank) for rank, byte in enumerate(hidden)}
-
-
-@cache
-def _to_byte() -> dict[str, int]:
-    return {character: byte for byte, character in _from_byte().items()}
+def _alphabet() -> list[str]:
+    """Return a visible character for each byte (Radford et al. 2019)."""
+    return sorted(_library().pre_tokenizers.ByteLevel.alphabet())
 
 
 def _library() -> Any:

@@ -8,7 +8,6 @@ characters; here each is an unknown word, since every character of a text belong
 
 from __future__ import annotations
 
-import json
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,7 +17,6 @@ from typing import Annotated, Any
 
 import numpy as np
 
-from nutgraf.files import write_text
 from nutgraf.presets.ranges import PositiveInt, Range
 from nutgraf.text.tokenize import Span
 from nutgraf.text.vocabulary import UNK
@@ -66,7 +64,7 @@ EXAMPLES = (Config(vocab_size=300),)
 class WordPiece(PieceTokenizer):
     """WordPiece, trained on a corpus or taken from a BERT."""
 
-    file = FILE
+    file, schema = FILE, SCHEMA
 
     def __init__(self, config: Config | None = None) -> None:
         self.config = config or Config()
@@ -114,11 +112,6 @@ class WordPiece(PieceTokenizer):
         """Join tokens; see `Tokenizer`."""
         shown = [token for token in tokens if token not in _LEFT_OUT]
         return "".join(text.removeprefix(INSIDE) if text.startswith(INSIDE) else f" {text}" for text in shown).strip()
-
-    def save(self, folder: str | Path) -> None:
-        """Write the vocabulary; see `Tokenizer`."""
-        known = {"schema": SCHEMA, "lower": self.config.lower, "tokens": self._tokens}
-        write_text(Path(folder) / FILE, json.dumps(known, ensure_ascii=False))
 
     def load(self, folder: str | Path) -> None:
         """Load the vocabulary; see `Tokenizer`."""

@@ -43,12 +43,8 @@ class Examples(Protocol):
 class Batches:
     """Divides examples into batches.
 
-    Attributes:
-        source: Length of each source.
-        target: Length of each target.
-        batch_size: Size of a batch in units of `batch_type`; an example that is larger is a batch by itself.
-        batch_type: "examples", or "tokens": the number of examples times the longest source or target (OpenNMT-py).
-        seed: Decides the order.
+    A batch has the size `batch_size`: "examples", or "tokens", the number of examples times the longest source or
+    target (OpenNMT-py). An example that is larger is a batch by itself.
     """
 
     source: Indices
@@ -100,14 +96,9 @@ class Batches:
 
 
 def share(batches: list[Indices], start: int, together: int, process: int, processes: int) -> Iterator[list[Indices]]:
-    """Yield the batches of one process for each step.
+    """Yield the batches of one process for each step, from batch `start` on.
 
-    Args:
-        batches: Batches of the epoch.
-        start: First batch.
-        together: Batches of each process in a step.
-        process: Number of the process; at the end of an epoch there may be none left for it.
-        processes: Number of processes.
+    In a step each process has `together` of them; at the end of an epoch there may be none left for it.
     """
     width = together * processes
     for at in range(start, len(batches), width):

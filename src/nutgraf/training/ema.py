@@ -23,20 +23,10 @@ from nutgraf.model.network import Network
 
 
 class WeightAverage:
-    """The average of all weights of a network that learn.
-
-    Attributes:
-        decay: Share of the average that an update leaves, once the warm-up is over.
-        steps: Updates since the average began.
-    """
+    """The average of all weights of a network that learn; `steps` counts its updates."""
 
     def __init__(self, decay: float, network: Network) -> None:
-        """Begin the average with the weights as they are.
-
-        Args:
-            decay: See the class.
-            network: The network, on its device.
-        """
+        """Begin the average with the weights as they are."""
         learning = {name for name, weight in network.named_parameters() if weight.requires_grad}
         self.decay, self.steps, self._network = decay, 0, network
         self._weights = {name: weight for name, weight in weights(network).items() if name in learning}

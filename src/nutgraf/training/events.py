@@ -162,6 +162,10 @@ class Chosen:
     steps: tuple[int, ...] = ()
     """Steps whose weights were averaged."""
 
+    def take(self, other: Chosen) -> None:
+        """Become the same as another choice."""
+        vars(self).update(vars(other))
+
     def to_json(self) -> dict[str, object]:
         """Return the part of a card that is about weights alone."""
         of = {"of": list(self.steps)} if self.steps else {}

@@ -28,11 +28,7 @@ from nutgraf.version import __version__
 def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
     """Make a model folder ready to be written, and return True if it holds a training to go on with.
 
-    Args:
-        folder: The model folder.
-        preset: The preset of the training.
-        resume: Allow a training to go on.
-        main: True for the process that writes; it removes what a killed training left unfinished.
+    The main process removes what a killed training left unfinished.
 
     Raises:
         OutputError: If the folder holds something that would be lost.
@@ -88,8 +84,7 @@ def first_card(
 ) -> dict[str, Any]:
     """Return what is known before training; `before` is the card of a training that goes on.
 
-    Raises:
-        InputError: If that one had other data.
+    Raises InputError if that one had other data.
     """
     manifest = shards.manifest
     digest = hashlib.sha256((shards.folder / MANIFEST).read_bytes()).hexdigest()

@@ -32,17 +32,8 @@ def initialize(
 ) -> tuple[list[str], dict[str, Any]]:
     """Give a network the weights that its training begins with, where they are not drawn at random.
 
-    Args:
-        preset: Preset of the training, whose `init_from` names the folder; one that is trusted trusts that folder.
-        network: Gets the weights that fit it.
-        tokenizer: Tokenizer of the prepared data.
-        vectors: Word vectors to begin with.
-
-    Returns:
-        Sentences about it for the user, and a record of it for the card.
-
-    Raises:
-        InputError: If the folder has another tokenizer, or nothing in it fits.
+    Sentences about it for the user are returned, and a record of it for the card. Raises InputError if the folder to
+    begin with has another tokenizer, or nothing in it fits.
     """
     config: Config = preset.config.training
     notices, record = [], {}
@@ -91,8 +82,7 @@ def check_weights_of(folder: str | Path, preset: Preset) -> None:
 def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimizer) -> None:
     """Take over the optimizer's state of `init_from`, if `init_optimizer` asks for it.
 
-    Raises:
-        InputError: If that optimizer keeps other tensors.
+    Raises InputError if that optimizer keeps other tensors.
     """
     if not config.init_optimizer or config.init_from is None:
         return

@@ -33,14 +33,6 @@ class Loop:
     ) -> None:
         """Divide the examples into batches, and try every objective on one of them.
 
-        Args:
-            config: Options of the training.
-            update: Updates the weights of the network.
-            examples: The training set.
-            validator: Measures the network.
-            callbacks: Told what happens.
-            seed: Decides everything random.
-
         Raises:
             InputError: If the training set is empty.
             PresetError: If the network has nothing for an objective; it is said now, not when a later phase begins.

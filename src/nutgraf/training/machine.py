@@ -36,11 +36,7 @@ class Machine:
     def __init__(self, config: Config) -> None:
         """Find the device and the other processes.
 
-        Args:
-            config: Options of the training.
-
-        Raises:
-            TrainingError: If there is no GPU but one is asked for, or it was used before it was made deterministic.
+        Raises TrainingError if there is no GPU but one is asked for, or it was used before it was made deterministic.
         """
         if config.device == "cuda" and not torch.cuda.is_available():
             raise TrainingError(
@@ -118,8 +114,7 @@ class Machine:
 def fix_workspace() -> None:
     """Let products on a GPU give the same numbers every time, which cuBLAS is told before it begins.
 
-    Raises:
-        TrainingError: If the environment says otherwise, or torch has used the GPU already.
+    Raises TrainingError if the environment says otherwise, or torch has used the GPU already.
     """
     set_already = os.environ.get(WORKSPACE)
     if set_already in FIXED_WORKSPACES:

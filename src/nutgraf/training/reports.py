@@ -31,12 +31,7 @@ class Log:
     """A file with a line for each report, whose `kind` says which it is."""
 
     def __init__(self, path: Path, length: int = 0) -> None:
-        """Open the log.
-
-        Args:
-            path: The file.
-            length: Bytes to keep of what is there; what a killed training wrote after its last checkpoint is cut off.
-        """
+        """Open the log; what a killed training wrote after its last checkpoint, beyond `length` bytes, is cut off."""
         self._file = AppendOnlyFile(path, length)
 
     def __call__(self, report: Report) -> None:

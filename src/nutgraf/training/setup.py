@@ -23,7 +23,7 @@ from nutgraf.training.store import CheckpointStore
 from nutgraf.training.update import Update
 from nutgraf.training.validation import Validator
 
-CORE = ("early_stopping", "second_phase", "checkpoints", "averaging", "prospect")
+CORE = ("early_stopping", "checkpoints", "averaging", "prospect")
 """Callbacks of every training."""
 
 

@@ -64,18 +64,7 @@ class CheckpointStore:
     def save(
         self, network: nn.Module, optimizer: Optimizer, state: TrainingState, average: WeightAverage | None = None
     ) -> None:
-        """Commit a checkpoint: write `last`.
-
-        Args:
-            network: The network in training.
-            optimizer: Its optimizer.
-            state: Progress of the training.
-            average: Average of the network's weights; None: there is none.
-
-        Raises:
-            TrainingError: If a weight is not finite.
-            OutputError: If it cannot be written.
-        """
+        """Commit a checkpoint: write `last`. Raises TrainingError if a weight is not finite, OutputError."""
         tensors = weights(network)
         if not all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values() if tensor.is_floating_point()):
             raise TrainingError(f"After step {state.step} the weights are no longer numbers. {ADVICE}")
@@ -141,11 +130,11 @@ class CheckpointStore:
     def restore(self, network: nn.Module, optimizer: Optimizer, average: WeightAverage | None = None) -> TrainingState:
         """Load `last` into a network, its optimizer and the average of its weights, if there is to be one.
 
-        Raises:
-            InputError: If it is damaged or does not fit.
+        Raises InputError if it is damaged or does not fit.
         """
         folder = self.places / "last"
-        state, digests = self._state()
+        saved = self._saved()
+        state, digests = saved.state, saved.digests
         load_weights(network, read_tensors(folder / WEIGHTS, digests.get(WEIGHTS)), str(folder / WEIGHTS))
         if average is not None:
             average.go_on(state.ema_steps)
@@ -156,10 +145,15 @@ class CheckpointStore:
 
     def state(self) -> TrainingState:
         """Return the state of `last`. Raises InputError if it does not say so."""
-        return self._state()[0]
+        return self._saved().state
 
-    def _state(self) -> tuple[TrainingState, dict[str, str]]:
-        return read_state(self.places / "last" / STATE)
+    def _saved(self) -> _Saved:
+        path = self.places / "last" / STATE
+        saved = read_record(path, _Saved, "a state of a training")
+        for name in (WEIGHTS, OPTIMIZER):
+            if name not in saved.digests:
+                raise InputError(f"{path} is not a state of a training: the digest of {name} is missing.")
+        return saved
 
 
 @dataclass(frozen=True)
@@ -167,15 +161,6 @@ class _Saved:
     schema: Literal["nutgraf.checkpoint/3"]
     state: TrainingState
     digests: dict[str, str]
-
-
-def read_state(path: Path) -> tuple[TrainingState, dict[str, str]]:
-    """Return the state in a file, and the digests of the checkpoint's files. Raises InputError."""
-    saved = read_record(path, _Saved, "a state of a training")
-    for name in (WEIGHTS, OPTIMIZER):
-        if name not in saved.digests:
-            raise InputError(f"{path} is not a state of a training: the digest of {name} is missing.")
-    return saved.state, saved.digests
 
 
 ADVICE = (

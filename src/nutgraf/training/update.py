@@ -45,16 +45,13 @@ class Update:
         self.average: WeightAverage | None = None
 
     def __call__(self, group: Sequence[Batch], words: int, step: int, scheduled: int) -> float:
-        """Change the weights once.
+        """Change the weights once by the batches of this process, and return the mean loss of a target token.
 
         Args:
             group: Batches of this process.
             words: Number of target tokens in the batches of all processes.
             step: Number of the step, from 1.
             scheduled: Step at which the schedules are evaluated.
-
-        Returns:
-            The mean loss of a target token.
 
         Raises:
             TrainingError: If that is not a number; the weights are unchanged then, and the batches are kept.

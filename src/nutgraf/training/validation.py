@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from nutgraf.errors import InputError, PresetError, TrainingError
-from nutgraf.model.network import Network
+from nutgraf.model.network import Network, evaluating
 from nutgraf.model.records import Batch
 from nutgraf.training.batches import Batches, Examples, Indices, loaded, wanted
 from nutgraf.training.config import Config
@@ -34,16 +34,8 @@ class Validator:
     ) -> None:
         """Choose the examples that are measured, and divide them into batches.
 
-        Args:
-            config: Options of the training.
-            network: Network to measure.
-            examples: The validation set; None: there is none.
-            machine: Device and processes.
-            scores: Returns other scores, in the main process alone.
-            average: Average of the network's weights, which is measured in their place; None: they are.
-
-        Raises:
-            InputError: If the set is empty, and validation is not switched off.
+        An average of the network's weights is measured in their place. Raises InputError if the set is empty, and
+        validation is not switched off.
         """
         self.network, self.machine, self.average = network, machine, average
         self._scores, self._examples = scores, examples
@@ -53,8 +45,7 @@ class Validator:
     def loss(self, step: int) -> float:
         """Return the mean negative log-likelihood of a target token, without label smoothing.
 
-        Raises:
-            TrainingError: If it is not a number.
+        Raises TrainingError if it is not a number.
         """
         assert self._examples is not None
         machine, words = self.machine, 0
@@ -88,10 +79,8 @@ class Validator:
 
     @contextmanager
     def _evaluating(self) -> Iterator[None]:
-        with self.average.in_use() if self.average is not None else nullcontext():
-            self.network.eval()
+        with self.average.in_use() if self.average is not None else nullcontext(), evaluating(self.network):
             yield
-            self.network.train()
 
 
 def scored(loss: float, others: Mapping[str, float]) -> dict[str, float]:
@@ -102,8 +91,7 @@ def scored(loss: float, others: Mapping[str, float]) -> dict[str, float]:
 def is_best(state: TrainingState, loss: float, others: Mapping[str, float], metric: str) -> bool:
     """Return True if a validation is the first of its phase, or better than all before it.
 
-    Raises:
-        PresetError: If validation reports no such score.
+    Raises PresetError if validation reports no such score.
     """
     scores = scored(loss, others)
     if metric not in scores:

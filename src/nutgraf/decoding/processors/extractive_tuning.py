@@ -69,12 +69,7 @@ def features(
 ) -> Bool[Tensor, "4 batch beams source"]:
     """Return which features each word of the source would have as the next word of each hypothesis.
 
-    Args:
-        source: Words of the sources, over the extended vocabulary.
-        written: Words of each hypothesis so far.
-
-    Returns:
-        Unigram, bigram, trigram and reordered bigram; all are false at padding.
+    They are unigram, bigram, trigram and reordered bigram; all are false at padding.
     """
     last, second = F.pad(written, (2, 0), value=NOTHING)[..., -2:].flip(-1).unbind(-1)
     before, earlier = (F.pad(source, (back, 0), value=PAD)[:, None, : source.shape[1]] for back in (1, 2))

@@ -76,11 +76,7 @@ class MarginalRelevance(LogitsProcessor):
         self.views: dict[Key, _View] = {}
 
     def begin(self, encoder_output: EncoderOutput) -> EncoderOutput:
-        """Rate the sentences by the regression, if there is one.
-
-        Raises:
-            InputError: If it was fitted to states of another width.
-        """
+        """Rate the sentences by the regression, if there is one. Raises InputError if it was fitted to other states."""
         if self.regressor is not None:
             width = encoder_output.encoder_hidden_states.shape[-1]
             if width != self.regressor.hidden_size:
@@ -161,15 +157,9 @@ class _Source:
 
 
 def extend_lcs(common: Int[Tensor, "sentences longest"], equal: Tensor) -> Int[Tensor, "sentences longest"]:
-    """Return lengths of longest common subsequences after one more token.
+    """Return lengths of longest common subsequences of each sentence's first tokens with a text after one more token.
 
-    Args:
-        common: For each sentence and each number of its first tokens, the length of their longest common subsequence
-            with a text.
-        equal: True where the token that the text goes on with stands.
-
-    Returns:
-        The same for the text with that token: c[j] = max(c[j − 1], before[j], before[j − 1] + equal[j]).
+    `equal` is True where that token stands: c[j] = max(c[j − 1], before[j], before[j − 1] + equal[j]).
     """
     diagonal = torch.nn.functional.pad(common[:, :-1], (1, 0)) + equal
     return torch.maximum(common, diagonal).cummax(-1).values

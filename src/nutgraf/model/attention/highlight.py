@@ -219,11 +219,7 @@ def softmax_within(
 
 
 def which(some: Some, count: int, what: str) -> list[int]:
-    """Return the numbers of the heads or layers that highlight; a share is rounded, to one at least.
-
-    Raises:
-        PresetError: If a number is not below `count`, or named twice.
-    """
+    """Return the numbers of what highlights; a share is rounded, to one at least. Raises PresetError."""
     if not isinstance(some, tuple):
         return list(range(max(1, math.floor(some * count + 0.5))))
     if len(set(some)) < len(some) or not all(0 <= number < count for number in some):

@@ -41,12 +41,7 @@ class KeyValueCache(DecoderState):
     are a hypothesis's own past: 0, or −∞ for another's. So a hypothesis that continues another takes over a row of the
     bias, and no keys. When there is no more room, keys that no hypothesis attends to are dropped.
 
-    Attributes:
-        cross: Keys and values of the sources, for each layer.
-        past: Keys and values of the words written, for each layer.
-        padding: True where the source is padding; None where nothing is.
-        covered: Coverage of each hypothesis, if there is any.
-        recurrent: State of each layer's LSTM; an LSTM before all layers has the first one.
+    `recurrent` has the state of each layer's LSTM; an LSTM before all layers has the first one.
     """
 
     def __init__(

@@ -26,11 +26,7 @@ class LengthEncoding(nn.Module):
     """Adds the length-difference positional encoding to embedded words."""
 
     def __init__(self, noise: int) -> None:
-        """Make an encoding without weights.
-
-        Args:
-            noise: Most tokens by which a length is off in training, either way.
-        """
+        """Make an encoding; in training, a length is off by at most `noise` tokens, either way."""
         super().__init__()
         self.noise = noise
 
@@ -40,12 +36,9 @@ class LengthEncoding(nn.Module):
         length: Int[Tensor, " batch"],
         position: int | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
-        """Return the embedded words with the encoding of the length.
+        """Return the embedded words with the encoding of the number of tokens that each summary is to have.
 
-        Args:
-            embedded: Words of the summary.
-            length: Number of tokens that each summary is to have.
-            position: Position of every step in search, where a step is a hypothesis; None for all positions in order.
+        In search, where a step is a hypothesis, all stand at `position`.
         """
         if position is not None:
             positions = torch.full_like(length[:1], position)

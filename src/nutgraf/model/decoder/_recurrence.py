@@ -25,6 +25,7 @@ from nutgraf.model.ops.additive_attention import ProjectedKeys
 from nutgraf.model.ops.attention import reweighted
 from nutgraf.model.records import DecoderOutput, EncoderOutput
 from nutgraf.model.segments import Segments
+from nutgraf.model.temporal import accumulated
 
 CellState = tuple[Float[Tensor, "batch beams hidden"], ...]
 """State of a cell: an LSTM's cell and hidden state, a GRU's hidden state."""
@@ -105,20 +106,11 @@ class RecurrentDecoder(Decoder):
         """Return the states that words are generated from."""
 
     def change(self, after: CellState, guide: Guide) -> LogitChange:
-        """Return how the attention's logits change at a step; called by decoders that have a guide.
-
-        Args:
-            after: The cell's state after the word.
-            guide: What `start` has found out about the sources.
-        """
+        """Return how the attention's logits change at a step after a word; called by decoders that have a guide."""
         return LogitChange()
 
     def attention_by(self, state_dim: int, attention_dim: int, context: DecoderContext) -> AdditiveAttention:
-        """Return the attention, and note whether it uses coverage.
-
-        Raises:
-            PresetError: If coverage is to be approximated.
-        """
+        """Return the attention, and note whether it uses coverage. Raises PresetError where that is approximated."""
         covering = context.coverage
         if covering is not None and covering.mode == "one_pass":
             raise PresetError(
@@ -176,25 +168,15 @@ class RecurrentDecoder(Decoder):
         inputs, after = self.next_state(embedded.to(exact), last)
         covered = None if last.covered is None else last.covered + last.attention
         change = LogitChange() if state.guide is None else self.change(after, state.guide)
-        context, attention, past = self._attend(torch.cat(after, -1), state.keys, covered, last.past, change)
+        if last.past is not None:
+            change = LogitChange(bias=-last.past)
+        context, attention, scores = self.cross_attention(torch.cat(after, -1), state.keys, covered, *change)
+        past = accumulated(last.past, scores) if self.temporal else None
         if bias is not None:
             attention = reweighted(attention, bias)
             context = attention.to(state.keys.values.dtype) @ state.keys.values
         state.last = Step(inputs, after, context.to(exact), attention, covered, past)
         return state.last
-
-    def _attend(
-        self,
-        query: Float[Tensor, "batch beams state"],
-        keys: ProjectedKeys,
-        covered: Float[Tensor, "batch beams source"] | None,
-        past: Float[Tensor, "batch beams source"] | None,
-        change: LogitChange,
-    ) -> tuple[Tensor, Tensor, Tensor | None]:
-        """Return context, attention, and what temporal attention remembers."""
-        if self.temporal:
-            return self.cross_attention.temporal(query, keys, past)
-        return *self.cross_attention(query, keys, covered, *change), None
 
     def _decoded(self, steps: list[Step], needs_attention: bool) -> DecoderOutput:
         inputs, context, attention = (

@@ -11,12 +11,7 @@ from nutgraf.model.records import FinalState
 
 
 class SegmentLSTM(nn.Module):
-    """Reads the vectors of a source's segments; a source has few, so that packed sequences cost little.
-
-    Args:
-        width: Width of a vector.
-        hidden_size: Width of one direction's hidden state.
-    """
+    """Reads the vectors of a source's segments; a source has few, so that packed sequences cost little."""
 
     def __init__(self, width: int, hidden_size: int) -> None:
         super().__init__()

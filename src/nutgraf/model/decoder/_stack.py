@@ -63,13 +63,7 @@ class AttentionLayer(nn.Module):
         context: Float[Tensor, "batch steps d_model"],
         recurrent: LSTMState | None = None,
     ) -> Float[Tensor, "batch steps d_model"]:
-        """Return the layer's states after its cross-attention.
-
-        Args:
-            states: States before the cross-attention.
-            context: Output of the cross-attention.
-            recurrent: In search, the state of the layer's LSTM if it has one.
-        """
+        """Return the layer's states after its cross-attention; `recurrent` is the state of its LSTM in search."""
         return self.cross_attention_residual.add(states, context)
 
 

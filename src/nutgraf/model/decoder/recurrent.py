@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from nutgraf.model.decoder._lstm import LSTMConfig, LSTMDecoder
-
-
-@dataclass(frozen=True)
-class Config(LSTMConfig):
-    """An LSTM decoder with additive attention."""
-
+from nutgraf.model.decoder._lstm import LSTMConfig as Config
+from nutgraf.model.decoder._lstm import LSTMDecoder
 
 EXAMPLES = (Config(hidden_size=19, attention_dim=13), Config(hidden_size=19, attention_dim=13, length_unit=5.0))
 

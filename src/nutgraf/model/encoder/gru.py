@@ -8,23 +8,17 @@ weights of z may have either sign. In torch's, r multiplies the product with h r
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from nutgraf.model.encoder._paused import mark, pausing_weights, side_by_side
-from nutgraf.model.encoder._recurrent import RecurrentConfig, RecurrentEncoder
+from nutgraf.model.encoder._recurrent import RecurrentConfig as Config
+from nutgraf.model.encoder._recurrent import RecurrentEncoder
 from nutgraf.model.records import FinalState
 
 _UPDATE = 1
 """Number of the gate z among torch's r, z, n; open, it keeps the state."""
-
-
-@dataclass(frozen=True)
-class Config(RecurrentConfig):
-    """A GRU encoder."""
 
 
 EXAMPLES = (Config(num_layers=2, hidden_size=7), Config(hidden_size=13, bidirectional=False))

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from nutgraf.model.encoder._paused import mark, pausing_weights, side_by_side
-from nutgraf.model.encoder._recurrent import RecurrentConfig, RecurrentEncoder
+from nutgraf.model.encoder._recurrent import RecurrentConfig as Config
+from nutgraf.model.encoder._recurrent import RecurrentEncoder
 from nutgraf.model.records import FinalState
 
 _INPUT, _FORGET = 0, 1
 """Numbers of two of torch's gates i, f, g, o; with the one shut and the other open, a cell keeps what it holds."""
-
-
-@dataclass(frozen=True)
-class Config(RecurrentConfig):
-    """An LSTM encoder."""
 
 
 EXAMPLES = (

@@ -2,16 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-from nutgraf.model.encoder._stack import StackConfig, TransformerLayer, TransformerStack
+from nutgraf.model.encoder._stack import StackConfig as Config
+from nutgraf.model.encoder._stack import TransformerLayer, TransformerStack
 from nutgraf.model.layers import Size
-
-
-@dataclass(frozen=True)
-class Config(StackConfig):
-    """A transformer encoder."""
-
 
 EXAMPLES = (
     Config(num_layers=3, ffn_dim=5),

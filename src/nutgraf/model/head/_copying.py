@@ -81,19 +81,12 @@ class Copying(Head):
         attention, source = at_least_single(decoded.cross_attention), encoder_output.source_extended
         if self.continuation is not None:
             attention = self.continuation(attention, source, self.continuation.last(written))
-        if encoder_output.copyable is not None:
-            attention = hide(attention, ~encoder_output.copyable[:, None])
-        if encoder_output.inside_word is not None:
-            attention = hide_inside_words(attention, source, encoder_output.inside_word, written)
+        attention = permitted(attention, encoder_output, written)
         logit = self._p_copy_logit(decoded)
         log_probs = log_softmax(self.vocab_proj(decoded.hidden_states), encoder_output.num_oov, F.logsigmoid(-logit))
         p_copy = logit.sigmoid()
-        meet = encoder_output.canonical_positions[:, None, :].expand_as(attention)
-        copied = torch.zeros_like(attention).scatter_add_(-1, meet, attention * p_copy[..., None]).gather(-1, meet)
-        # Only words of the source have two ways to come; a word that stands there twice gets the same number twice.
-        words = source[:, None, :].expand_as(attention)
-        both = torch.logaddexp(log_probs.gather(-1, words), copied.log())
-        return Trace(log_probs=log_probs.scatter_(-1, words, both), p_copy=p_copy, cross_attention=attention)
+        add_copied(log_probs, attention * p_copy[..., None], encoder_output)
+        return Trace(log_probs=log_probs, p_copy=p_copy, cross_attention=attention)
 
     def _p_copy_logit(self, decoded: DecoderOutput) -> Float[Tensor, "batch steps"]:
         state = self.config.p_copy_input == "state"
@@ -101,19 +94,40 @@ class Copying(Head):
         return at_least_single(logit.squeeze(-1))
 
 
-def hide_inside_words(
+def permitted(
     attention: Float[Tensor, "batch beams source"],
-    source: Int[Tensor, "batch source"],
-    inside_word: Bool[Tensor, "batch source"],
+    encoder_output: EncoderOutput,
     written: Int[Tensor, "batch beams length"],
 ) -> Float[Tensor, "batch beams source"]:
-    """Return the attention without pieces that would continue another word than the one last written."""
+    """Return the attention without places that must not be copied from, made to sum to one.
+
+    Among them are pieces that would continue another word than the one last written.
+    """
+    if encoder_output.copyable is not None:
+        attention = _hide(attention, ~encoder_output.copyable[:, None])
+    if encoder_output.inside_word is None:
+        return attention
     last = written[..., -1:] if written.shape[-1] else written.new_full((*written.shape[:2], 1), NOTHING)
-    (follows,) = following(source, last)
-    return hide(attention, inside_word[:, None] & ~follows)
+    (follows,) = following(encoder_output.source_extended, last)
+    return _hide(attention, encoder_output.inside_word[:, None] & ~follows)
 
 
-def hide(
+def add_copied(
+    log_probs: Float[Tensor, "batch beams extended"],
+    copied: Float[Tensor, "batch beams source"],
+    encoder_output: EncoderOutput,
+) -> Float[Tensor, "batch beams source"]:
+    """Add the probability of copying each place to that of its word; return the log probabilities of these words."""
+    meet = encoder_output.canonical_positions[:, None].expand_as(copied)
+    together = torch.zeros_like(copied).scatter_add_(-1, meet, copied).gather(-1, meet)
+    # Only words of the source have two ways to come; a word that stands there twice gets the same number twice.
+    words = encoder_output.source_extended[:, None].expand_as(copied)
+    both = torch.logaddexp(log_probs.gather(-1, words), together.log())
+    log_probs.scatter_(-1, words, both)
+    return both
+
+
+def _hide(
     attention: Float[Tensor, "batch beams source"], hidden: Bool[Tensor, "batch some source"]
 ) -> Float[Tensor, "batch beams source"]:
     """Return the attention to the other places, made to sum to one."""

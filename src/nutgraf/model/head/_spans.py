@@ -59,14 +59,7 @@ def run_lengths(matches: Bool[Tensor, "batch steps source"]) -> Int[Tensor, "bat
 def maximal_spans(
     runs: Int[Tensor, "batch steps source"],
 ) -> tuple[Bool[Tensor, "batch steps"], Bool[Tensor, "batch steps"]]:
-    """Divide each text from left to right into the longest spans of its source.
-
-    Args:
-        runs: What `run_lengths` returns.
-
-    Returns:
-        True where a span begins, and True where a word is part of one.
-    """
+    """Divide each text into the longest spans of its source: True where one begins, and where a word is part of one."""
     left = torch.zeros_like(runs[:, 0, 0])
     begins, inside = [], []
     for longest in runs.amax(-1).unbind(1):

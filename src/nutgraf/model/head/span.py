@@ -25,7 +25,7 @@ from torch.nn import functional as F
 
 from nutgraf.model.decoder import DecoderState
 from nutgraf.model.head import Head, HeadContext
-from nutgraf.model.head._copying import FLOOR, hide, hide_inside_words
+from nutgraf.model.head._copying import FLOOR, add_copied, permitted
 from nutgraf.model.head._spans import LEAST, maximal_spans, run_lengths, spans_by_length, sum_over_divisions
 from nutgraf.model.ops.additive_attention import masked_softmax
 from nutgraf.model.ops.attention import reweighted
@@ -146,25 +146,22 @@ class Span(Head):
         self, decoded: DecoderOutput, encoder_output: EncoderOutput, written: Int[Tensor, "batch beams length"]
     ) -> Trace:
         """Return `log_probs`, `p_copy`, and in `cross_attention` the places that the next word would be copied from."""
-        state, words = _state(decoded), encoder_output.source_extended
+        state = _state(decoded)
         logit, query = self._ask(decoded)
-        free, spans = self._advance(state, words, written, logit)
+        free, spans = self._advance(state, encoder_output.source_extended, written, logit)
         starts = reweighted(start_probabilities(state.source, query), encoder_output.source_bias)
         starts = (free * logit.sigmoid())[..., None] * starts
         copied = starts + _next(spans.sum(-1, keepdim=True)).squeeze(-1)
         p_copy = 1 - free * (-logit).sigmoid()
-        attention = _permitted(copied / p_copy[..., None].clamp_min(LEAST), encoder_output, written)
-        permitted = attention * p_copy[..., None]
+        attention = permitted(copied / p_copy[..., None].clamp_min(LEAST), encoder_output, written)
+        allowed = attention * p_copy[..., None]
         log_probs = log_softmax(
             self.vocab_proj(decoded.hidden_states), encoder_output.num_oov, free.log() + F.logsigmoid(-logit)
         )
-        meet = encoder_output.canonical_positions[:, None].expand_as(copied)
-        together = torch.zeros_like(copied).scatter_add_(-1, meet, permitted).gather(-1, meet)
-        here = words[:, None].expand_as(copied)
-        both = torch.logaddexp(log_probs.gather(-1, here), together.log())
-        factor = permitted / copied.clamp_min(LEAST) / both.exp().clamp_min(LEAST)
+        both = add_copied(log_probs, allowed, encoder_output)
+        factor = allowed / copied.clamp_min(LEAST) / both.exp().clamp_min(LEAST)
         state.going = Going(free, spans, starts, query, factor)
-        return Trace(log_probs=log_probs.scatter_(-1, here, both), p_copy=p_copy, cross_attention=attention)
+        return Trace(log_probs=log_probs, p_copy=p_copy, cross_attention=attention)
 
     def _ask(self, decoded: DecoderOutput) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps pointer"]]:
         """Return the logit of z, at least in single precision, and q."""
@@ -232,19 +229,6 @@ def start_probabilities(
     """Return P(i); zeros where a source is all padding."""
     scores = at_least_single(query @ source.start_keys.transpose(1, 2)) / math.sqrt(query.shape[-1])
     return masked_softmax(scores, source.padding)
-
-
-def _permitted(
-    attention: Float[Tensor, "batch beams source"],
-    encoder_output: EncoderOutput,
-    written: Int[Tensor, "batch beams length"],
-) -> Float[Tensor, "batch beams source"]:
-    """Return the attention without places that must not be copied from, made to sum to one."""
-    if encoder_output.copyable is not None:
-        attention = hide(attention, ~encoder_output.copyable[:, None])
-    if encoder_output.inside_word is not None:
-        attention = hide_inside_words(attention, encoder_output.source_extended, encoder_output.inside_word, written)
-    return attention
 
 
 def _cell(

@@ -71,14 +71,7 @@ def attend_additively(
 ]:
     """Return context, attention and scores, by the fast path where a gradient is needed.
 
-    Args:
-        query: W_s s.
-        keys: W_h h + b, and the values.
-        score_weight: v.
-        covered: Coverage before the step; None where it is not used.
-        coverage_weight: w_c; None where coverage is not used.
-        addend: Addend of the scores in the softmax; the scores are returned without it.
-        scale: Factor of the scores in the softmax, before the addend; the scores are returned without it.
+    `scale` and `addend` change the scores in the softmax alone; the scores are returned without them.
     """
     query = query.to(keys.keys.dtype)
     if torch.is_grad_enabled() and query.shape[1] == 1:

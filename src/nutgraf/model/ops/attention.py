@@ -45,13 +45,8 @@ def attend(
 ) -> Float[Tensor, "batch heads steps head_dim"]:
     """Return softmax(QKᵀ/√d) V by the fastest kernel for the device and the precision.
 
-    Args:
-        query: Q.
-        key: K.
-        value: V.
-        key_padding_mask: True at padding, which gets no attention, so that a source that is all padding gives zeros;
-            None where nothing is padded.
-        causal: A row sees no column after its own.
+    Padding gets no attention, so that a source that is all padding gives zeros. If `causal`, no row sees a column after
+    its own.
     """
     if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
         return attend_fused(query, key, value, key_padding_mask, causal)

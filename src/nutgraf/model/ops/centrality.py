@@ -31,11 +31,7 @@ LEAST = 1e-30
 def outdegree(graph: SelfAttentionGraph) -> Float[Tensor, "batch source"]:
     """Return the outdegree centrality of each source word: its share of all attention (Eq. 16).
 
-    Args:
-        graph: The encoder's last self-attention.
-
-    Returns:
-        Scores that sum to 1 over each source, 0 at padding, at least in single precision.
+    Scores sum to 1 over each source, and are 0 at padding, at least in single precision.
     """
     with _at_least_single(graph.query):
         return _Outdegree.apply(graph.query, graph.key, graph.key_padding_mask)

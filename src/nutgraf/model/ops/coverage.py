@@ -13,13 +13,7 @@ from torch.autograd.function import once_differentiable
 def coverage_walk(
     scores: Float[Tensor, "batch heads steps source"], weight: Float[Tensor, " heads"], per_head: bool
 ) -> Float[Tensor, "batch heads steps source"]:
-    """Return the weights of all steps.
-
-    Args:
-        scores: Scores without coverage.
-        weight: w of each head.
-        per_head: Each head accumulates its own attention instead of the mean of all heads.
-    """
+    """Return the weights of all steps from the scores without coverage."""
     return _Walk.apply(scores, weight, not per_head)
 
 

@@ -49,14 +49,7 @@ def log_probs_among(
     bias: Float[Tensor, " words"],
     labels: Int[Tensor, "batch steps"],
 ) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps"]]:
-    """Return what `log_probs_at` does for the words that have rows in a matrix, PAD's being the first.
-
-    Args:
-        states: States s.
-        weight: Rows of W.
-        bias: Their part of b.
-        labels: Numbers of rows.
-    """
+    """Return what `log_probs_at` does for words with rows in a matrix, PAD's being the first; labels are rows."""
     at = (labels.flatten() != PAD).nonzero().squeeze(-1)
     chosen, mean = _LogProbs.apply(
         states.flatten(0, 1).index_select(0, at),
@@ -71,12 +64,9 @@ def log_probs_among(
 def log_softmax(
     logits: Float[Tensor, "batch steps vocabulary"], extra: int, log_share: Float[Tensor, "batch steps"] | float = 0.0
 ) -> Float[Tensor, "batch steps extended"]:
-    """Return log (share · softmax), at least in single precision.
+    """Return log (share · softmax), at least in single precision, in the place of the logits.
 
-    Args:
-        logits: Scores of the vocabulary, which are written over.
-        extra: Words above the vocabulary, whose result is −∞ like that of PAD.
-        log_share: Logarithm of the share.
+    `extra` words are above the vocabulary; their result is −∞ like that of PAD.
     """
     exact = at_least_single(logits)
     exact[..., PAD] = -float("inf")

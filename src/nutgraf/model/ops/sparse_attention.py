@@ -131,17 +131,7 @@ def attend_biased(
     blocks: Sequence[Blocks],
     biases: Sequence[Float[Tensor, "_ chosen _ _"]],
 ) -> Float[Tensor, "batch heads source head_dim"]:
-    """Return softmax(QKᵀ/√d + B) V by the fastest way for the device.
-
-    Args:
-        query: Q.
-        key: K.
-        value: V.
-        padding: True at padding; None where nothing is padded.
-        heads: Numbers of the heads that have a bias; the others attend without.
-        blocks: Places of the bias.
-        biases: B in the covered cells of the blocks; it is zero everywhere else.
-    """
+    """Return softmax(QKᵀ/√d + B) V by the fastest way; B has `biases` in the covered cells of some heads."""
     if query.device.type != "cpu":
         return attend_biased_densely(query, key, value, padding, heads, blocks, biases)
     # In half precision the scores of the covered cells would not be those that the kernel has summed up.
@@ -179,15 +169,7 @@ def average_with_blocks(
     blocks: Sequence[Blocks],
     weights: Sequence[Float[Tensor, "_ chosen _ _"]],
 ) -> Float[Tensor, "batch heads source head_dim"]:
-    """Return the mean of `context` and S V in the rows that have covered cells.
-
-    Args:
-        context: Attention without the blocks.
-        value: V.
-        heads: Numbers of the heads that have blocks.
-        blocks: Places of S.
-        weights: S in the covered cells of the blocks; it is zero everywhere else.
-    """
+    """Return the mean of `context` and S V in the rows with covered cells; S has its weights in these cells."""
     averaged = context
     for block, weight in zip(blocks, weights, strict=True):
         at = block.rows(heads)
@@ -292,13 +274,7 @@ class _Biased(torch.autograd.Function):
 class _Rows:
     """Rows of one head of one source that are computed by the plain formula.
 
-    Attributes:
-        head: (source, head).
-        position: Words of the rows.
-        columns: Words whose weight B changes.
-        covered: Columns that B covers.
-        number: Number of the tensor of blocks that holds B.
-        cells: Index of B in it.
+    `head` is (source, head); B, in its `covered` columns, is `cells` of the tensor of blocks `number`.
     """
 
     head: tuple[int, int]

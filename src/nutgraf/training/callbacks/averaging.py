@@ -47,7 +47,7 @@ class Averaging(Callback):
         if better:
             scores = context.validator.scores()
             steps = tuple(int(path.stem) for path in paths)
-            vars(context.chosen).update(vars(Chosen("mean", state.step, scored(loss, scores), steps)))
+            context.chosen.take(Chosen("mean", state.step, scored(loss, scores), steps))
             phase = reported_phase(context.config, state)
             context.report(Validation(state.step, state.epochs, loss, True, state.seconds, scores, phase))
             if context.machine.main:

@@ -1,8 +1,9 @@
-"""Checkpoints: written in the store, and the choice of the weights that the model folder holds."""
+"""Checkpoints: written in the store, and the choice of the weights that the model folder holds.
+
+The best checkpoint of the first of two phases is kept as `checkpoints/first`, so that both can be compared.
+"""
 
 from __future__ import annotations
-
-from dataclasses import asdict
 
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.training.callbacks import Callback
@@ -26,23 +27,25 @@ class Checkpoints(Callback):
         context.store.save(context.network, context.optimizer, state, context.validator.average)
         if state.best_step == state.step:
             context.store.last_is_best()
-            self._choose(state.chosen)
+            context.chosen.take(state.chosen)
 
     def resume(self, state: TrainingState) -> None:
         """Bring the folder's weights into line with the checkpoint that was restored."""
         if state.best_step:
-            self._choose(Chosen("best", state.best_step, state.scores))
+            self.context.chosen.take(Chosen("best", state.best_step, state.scores))
         if self.context.machine.main:
             self.context.store.choose_best(state)
+
+    def phase_over(self, state: TrainingState) -> None:
+        """Keep the best weights of the first phase, or the last where there was no validation."""
+        if self.context.machine.main:
+            self.context.store.keep_first("best" if state.best_step else "last")
+        self.context.machine.wait()
 
     def end(self, state: TrainingState, reason: str) -> None:
         """Take the last weights where no validation chose any."""
         if not self.context.config.validate_every or not state.best_step:
-            self._choose(state.chosen)
+            self.context.chosen.take(state.chosen)
             if self.context.machine.main:
                 self.context.store.choose(self.context.store.places / "last" / WEIGHTS)
         self.context.machine.wait()
-
-    def _choose(self, chosen: Chosen) -> None:
-        for name in asdict(chosen):
-            setattr(self.context.chosen, name, getattr(chosen, name))

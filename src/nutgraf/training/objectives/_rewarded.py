@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from dataclasses import replace
 
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor
 
 from nutgraf.errors import PresetError
 from nutgraf.model.network import Network
-from nutgraf.model.records import Batch, Trace
+from nutgraf.model.records import UNK, Batch, Trace
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.training.objectives import Objective, Reward
 
@@ -24,12 +25,7 @@ class Rewarded(Objective):
         self.reward = reward
 
     def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
-        """Return the loss, summed over the examples of the batch.
-
-        Raises:
-            ValueError: If nobody handed in a reward.
-            PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
-        """
+        """Return the loss, summed over the examples. Raises PresetError if the network cannot write `max_length`."""
         name = type(self).__module__.rpartition(".")[2]
         if self.reward is None:
             raise ValueError(f"{name} has no reward; judge_by hands one in")
@@ -40,12 +36,14 @@ class Rewarded(Objective):
         """Return the loss, summed over the examples of the batch."""
 
 
-def writer(network: Network, objective: str, max_length: int) -> Seq2Seq:
-    """Return a network that can write summaries of a length.
+def with_target(network: Seq2Seq, batch: Batch, extended: Int[Tensor, "batch target"]) -> Batch:
+    """Return the batch with other targets, which are given over the extended vocabulary."""
+    within = extended.masked_fill(extended >= network.head.vocab_proj.out_features, UNK)
+    return replace(batch, target=within, target_extended=extended, target_positions=None)
 
-    Raises:
-        PresetError: If the network writes nothing, or has fewer positions than `max_length` asks for.
-    """
+
+def writer(network: Network, objective: str, max_length: int) -> Seq2Seq:
+    """Return a network that can write summaries of a length. Raises PresetError for any other."""
     if not isinstance(network, Seq2Seq):
         raise PresetError(f"The objective {objective!r} learns from summaries, and this network writes none.")
     most = network.config.max_positions - 1

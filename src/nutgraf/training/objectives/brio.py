@@ -14,7 +14,7 @@ with the same reward the most probable is taken: nothing says which of them is b
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Annotated
 
 import torch
@@ -24,12 +24,13 @@ from torch import Tensor
 from nutgraf.decoding.diversity import Config as Diversity
 from nutgraf.decoding.search import Config as Search
 from nutgraf.decoding.search import search
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch
+from nutgraf.model.network import evaluating
+from nutgraf.model.records import BOS, EOS, PAD, Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt, Range
 from nutgraf.training.objectives import Reward
 from nutgraf.training.objectives._margins import margin_ranking
-from nutgraf.training.objectives._rewarded import Rewarded
+from nutgraf.training.objectives._rewarded import Rewarded, with_target
 
 
 @dataclass(frozen=True)
@@ -94,12 +95,8 @@ class Brio(Rewarded):
     def _ordered(self, network: Seq2Seq, batch: Batch, reward: Reward) -> list[list[tuple[int, ...]]]:
         """Return the candidates of each document by falling reward, one of each reward."""
         assert batch.target_extended is not None
-        was_training = network.training
-        network.eval()
-        try:
+        with evaluating(network):
             found = search(network, batch, self.config.search)
-        finally:
-            network.train(was_training)
         ordered = []
         for each, row in zip(found, batch.target_extended[:, 1:].tolist(), strict=True):
             reference, best = [one for one in row if one not in (EOS, PAD)], dict[float, tuple[int, ...]]()
@@ -112,26 +109,13 @@ class Brio(Rewarded):
 def scores_of(
     network: Seq2Seq, batch: Batch, candidates: list[list[tuple[int, ...]]], length_penalty: float
 ) -> Float[Tensor, "batch candidates"]:
-    """Return the log probability of each candidate, divided by its length; −∞ where a document has fewer of them.
-
-    Args:
-        network: The network.
-        batch: The documents.
-        candidates: Candidates of each, as ids over the extended vocabulary.
-        length_penalty: Exponent α of the length.
-    """
+    """Return the log probability of each candidate, divided by its length; −∞ where a document has fewer of them."""
     document = [row for row, each in enumerate(candidates) for _ in each]
     written = [[BOS, *one, EOS] for each in candidates for one in each]
     longest = max(map(len, written))
     extended = batch.source.new_tensor([[*one, *[PAD] * (longest - len(one))] for one in written])
-    within = extended.masked_fill(extended >= network.head.vocab_proj.out_features, UNK)
-    given = replace(
-        batch.select(batch.source.new_tensor(document)),
-        target=within,
-        target_extended=extended,
-        target_positions=None,
-    )
-    log_probs = network(given).target_log_probs
+    repeated = batch.select(batch.source.new_tensor(document))
+    log_probs = network(with_target(network, repeated, extended)).target_log_probs
     assert log_probs is not None
     found = log_probs.sum(1) / (extended[:, 1:] != PAD).sum(1) ** length_penalty
     counts = batch.source.new_tensor([len(each) for each in candidates])

@@ -41,8 +41,7 @@ class Coverage(Objective):
     def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the target tokens of the batch.
 
-        Raises:
-            PresetError: If the network does not show its cross-attention.
+        Raises PresetError if the network does not show its cross-attention.
         """
         if not self.acts:
             return torch.zeros((), device=batch.source.device)

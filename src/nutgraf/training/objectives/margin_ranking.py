@@ -40,8 +40,7 @@ class MarginRanking(Objective):
     def __call__(self, network: Network, batch: Batch, trace: Trace) -> Float[Tensor, ""]:
         """Return the loss, summed over the examples of the batch.
 
-        Raises:
-            PresetError: If the network scores no candidates.
+        Raises PresetError if the network scores no candidates.
         """
         if trace.candidate_scores is None:
             raise PresetError(

@@ -9,7 +9,7 @@ best, or below it, and becomes likelier, or less likely. γ is `weight`; likelih
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import torch
 from jaxtyping import Float, Int
@@ -17,11 +17,12 @@ from torch import Tensor
 from torch.nn import functional as F
 
 from nutgraf.decoding.precision import lowered
-from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch
+from nutgraf.model.network import evaluating
+from nutgraf.model.records import BOS, EOS, PAD, Batch
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.training.objectives import Reward
-from nutgraf.training.objectives._rewarded import Rewarded
+from nutgraf.training.objectives._rewarded import Rewarded, with_target
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,7 @@ class SelfCritical(Rewarded):
             reward(_words(best), reference) - reward(_words(drawn), reference)
             for best, drawn, reference in zip(greedy, sample, references, strict=True)
         ]
-        log_probs = network(_with_target(network, batch, sample)).target_log_probs
+        log_probs = network(with_target(network, batch, F.pad(sample, (1, 0), value=BOS))).target_log_probs
         assert log_probs is not None
         return self.config.weight * (log_probs.new_tensor(advantage) * log_probs.sum(1)).sum()
 
@@ -63,12 +64,9 @@ def roll_out(
 ) -> tuple[Int[Tensor, "batch steps"], Int[Tensor, "batch steps"]]:
     """Return the greedy summary of each source, and one that is drawn from the network, without dropout.
 
-    Returns:
-        Tokens over the extended vocabulary, without BOS; after EOS comes PAD.
+    They are over the extended vocabulary, without BOS; after EOS comes PAD.
     """
-    was_training = network.training
-    network.eval()
-    try:
+    with evaluating(network):
         encoder_output, writer = network.encode(batch), lowered(network, "fp32")
         state = writer.start(encoder_output, 2)
         written = batch.source.new_zeros(len(batch.source), 2, 0)
@@ -79,17 +77,8 @@ def roll_out(
             drawn = torch.multinomial(log_probs[:, 1].exp(), 1).squeeze(-1)
             word = torch.stack([log_probs[:, 0].argmax(-1), drawn], 1).masked_fill(ended, PAD)
             written, ended = torch.cat([written, word[..., None]], -1), ended | (word == EOS)
-    finally:
-        network.train(was_training)
     greedy, sample = written.unbind(1)
     return greedy, sample
-
-
-def _with_target(network: Seq2Seq, batch: Batch, summary: Int[Tensor, "batch steps"]) -> Batch:
-    """Return the batch with other targets."""
-    extended = F.pad(summary, (1, 0), value=BOS)
-    within = extended.masked_fill(extended >= network.head.vocab_proj.out_features, UNK)
-    return replace(batch, target=within, target_extended=extended, target_positions=None)
 
 
 def _words(row: Int[Tensor, " steps"]) -> list[int]:

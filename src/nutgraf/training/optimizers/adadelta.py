@@ -33,4 +33,4 @@ class Adadelta(OptimizerFactory):
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return an Adadelta optimizer that works on all parameters together."""
-        return torch.optim.Adadelta(parameters, lr=0.0, rho=self.config.rho, eps=self.config.eps, foreach=True)
+        return torch.optim.Adadelta(parameters, lr=0.0, foreach=True, **vars(self.config))

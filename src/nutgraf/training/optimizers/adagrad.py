@@ -37,10 +37,5 @@ class Adagrad(OptimizerFactory):
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return an Adagrad optimizer, fused on a CPU."""
-        return torch.optim.Adagrad(
-            parameters,
-            lr=0.0,
-            initial_accumulator_value=self.config.initial_accumulator_value,
-            eps=self.config.eps,
-            fused=all(one.device.type == "cpu" for one in parameters) or None,
-        )
+        fused = all(one.device.type == "cpu" for one in parameters) or None
+        return torch.optim.Adagrad(parameters, lr=0.0, fused=fused, **vars(self.config))

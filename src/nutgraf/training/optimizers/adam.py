@@ -33,5 +33,4 @@ class Adam(OptimizerFactory):
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return a fused Adam optimizer."""
-        first, second = self.config.betas
-        return torch.optim.Adam(parameters, lr=0.0, betas=(first, second), eps=self.config.eps, fused=True)
+        return torch.optim.Adam(parameters, lr=0.0, fused=True, **vars(self.config))

@@ -40,5 +40,4 @@ class Sgd(OptimizerFactory):
 
     def create(self, parameters: Sequence[nn.Parameter]) -> Optimizer:
         """Return a fused SGD optimizer."""
-        momentum, nesterov = self.config.momentum, self.config.nesterov
-        return torch.optim.SGD(parameters, lr=0.0, momentum=momentum, nesterov=nesterov, fused=True)
+        return torch.optim.SGD(parameters, lr=0.0, fused=True, **vars(self.config))
