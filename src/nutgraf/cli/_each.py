@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from nutgraf.cli._say import notice
 from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.lanes import Lanes
 from nutgraf.workers import Workers
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ class _Count:
         notice([sentence])
 
 
-def _results(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Result]:
+def _results(files: Sequence[str], job: Job[Result], workers: Lanes, count: _Count) -> Iterator[Result]:
     documents = _announced(_read(files, job, workers, count), job, count)
     pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
     for name, result in pairs:
@@ -124,7 +125,7 @@ def _results(files: Sequence[str], job: Job[Result], workers: Workers[Any], coun
             yield result
 
 
-def _read(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Document]:
+def _read(files: Sequence[str], job: Job[Result], workers: Lanes, count: _Count) -> Iterator[Document]:
     """The documents of all files; standard input is read here, because other processes do not have it."""
     others = workers.map(_read_file, ((file,) for file in files if file != STANDARD_INPUT))
     for file in files:
@@ -151,7 +152,7 @@ def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
         return error
 
 
-def _shared(workers: Workers[Any], documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
+def _shared(workers: Lanes, documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
     """Results with the names of their documents, by several processes."""
     names = deque[str]()
 

@@ -58,7 +58,8 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
-from nutgraf.workers import MakePool, Pool, Workers
+from nutgraf.lanes import Lanes
+from nutgraf.workers import MakePool, Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
 
@@ -286,7 +287,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
         )
 
 
-def _learn(preset: Preset, pool: Pool, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
+def _learn(preset: Preset, pool: Lanes, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
     """Learn tokenizer and phrases from the training part, into a folder that is whole or absent.
 
     A tokenizer that is known already is not learned.
@@ -306,7 +307,7 @@ def _learn(preset: Preset, pool: Pool, corpus: _Corpus, folder: Path, tell: Prog
             extractor.save(place / LEARNED)
 
 
-def _split(pool: Pool, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
+def _split(pool: Lanes, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Process the chunks that are not there yet, and count all."""
     make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
