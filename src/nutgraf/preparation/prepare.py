@@ -33,6 +33,7 @@ from nutgraf.files import (
     remove_unfinished,
     write_text,
 )
+from nutgraf.lanes import Lanes
 from nutgraf.metadata import Count, read_object
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
@@ -58,7 +59,6 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
-from nutgraf.lanes import Lanes
 from nutgraf.workers import MakePool, Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]

@@ -45,7 +45,7 @@ from nutgraf.model.pretrained_generation import (
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import Prompt, without_thoughts
-from nutgraf.systems._trained import device_of
+from nutgraf.systems._trained import HoldsNetwork, device_of
 from nutgraf.systems._writing import Asked, Place, WritingSystem
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
@@ -538,11 +538,21 @@ class PretrainedModel:
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
 
 
-class ModelWriter(WritingSystem):
+class ModelWriter(HoldsNetwork, WritingSystem):
     """A system whose texts a `PretrainedModel` writes; threads take turns, since each search uses all cores."""
 
     _model: PretrainedModel
     _lock: Lock
+
+    @property
+    def network(self) -> Any:
+        """The network of transformers."""
+        return self._model.network
+
+    def _computed(self) -> list[str]:
+        from transformers import __version__ as version
+
+        return [f"transformers:{version}"]
 
     @abstractmethod
     def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
