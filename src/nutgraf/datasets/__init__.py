@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from nutgraf.datasets._rows import Row, id_of, rows
+from nutgraf.datasets._rows import JSON, Row, id_of, rows
 from nutgraf.datasets._splits import (
     SPLITS,
     TEXTLESS,
@@ -94,6 +94,9 @@ class Masking:
 class Dataset(Member, ABC):
     """Reads a corpus in the formats in which it is distributed."""
 
+    suffixes: ClassVar[tuple[str, ...]] = (*JSON, ".parquet", ".arrow")
+    """Suffixes of files that hold examples."""
+
     masking: Masking | None = None
     """Masking of spans, for a data set of which a network learns masked spans instead of summaries."""
 
@@ -152,18 +155,14 @@ class Dataset(Member, ABC):
 
     def reads(self, path: Path) -> bool:
         """Return True if a file's name says that it holds examples, and not the summaries of another file."""
-        return any(suffix in (".json", ".jsonl", ".ndjson", ".parquet", ".arrow") for suffix in path.suffixes)
+        return any(suffix in self.suffixes for suffix in path.suffixes)
 
     def split_of(self, path: Path) -> str | None:
         """Return the split that a file's name indicates."""
         return split_named(path)
 
     def splits(self, path: Path) -> Splits:
-        """Return the splits of a folder or a file.
-
-        Raises:
-            InputError: If there are none.
-        """
+        """Return the splits of a folder or a file. Raises InputError if there are none."""
         if not path.exists():
             raise InputError(f"There is no {path}; name a corpus's folder or its file.")
         if path.is_file():
@@ -182,22 +181,14 @@ class Dataset(Member, ABC):
         )
 
     def rows_of(self, part: Part) -> Iterator[Row]:
-        """Yield the rows of one split, without rows of other splits.
-
-        Raises:
-            InputError: If a file cannot be read.
-        """
+        """Yield the rows of one split, without rows of other splits. Raises InputError if a file cannot be read."""
         for file in part.files:
             for row in self.rows(file):
                 if part.keys is None or any(part.has(one.document.text) for one in self._records([row], ignore)):
                     yield row
 
     def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
-        """Yield the examples of one split.
-
-        Raises:
-            InputError: If a file cannot be read.
-        """
+        """Yield the examples of one split. Raises InputError if a file cannot be read."""
         return self._records(self.rows_of(part), drop)
 
     def _records(self, found: Iterable[Row], drop: Drop) -> Iterator[Record]:
