@@ -162,7 +162,11 @@ class Dataset(Member, ABC):
         return split_named(path)
 
     def splits(self, path: Path) -> Splits:
-        """Return the splits of a folder or a file. Raises InputError if there are none."""
+        """Return the splits of a folder or a file.
+
+        Raises:
+            InputError: If there are none.
+        """
         if not path.exists():
             raise InputError(f"There is no {path}; name a corpus's folder or its file.")
         if path.is_file():
@@ -181,14 +185,22 @@ class Dataset(Member, ABC):
         )
 
     def rows_of(self, part: Part) -> Iterator[Row]:
-        """Yield the rows of one split, without rows of other splits. Raises InputError if a file cannot be read."""
+        """Yield the rows of one split, without rows of other splits.
+
+        Raises:
+            InputError: If a file cannot be read.
+        """
         for file in part.files:
             for row in self.rows(file):
                 if part.keys is None or any(part.has(one.document.text) for one in self._records([row], ignore)):
                     yield row
 
     def examples(self, part: Part, drop: Drop = ignore) -> Iterator[Record]:
-        """Yield the examples of one split. Raises InputError if a file cannot be read."""
+        """Yield the examples of one split.
+
+        Raises:
+            InputError: If a file cannot be read.
+        """
         return self._records(self.rows_of(part), drop)
 
     def _records(self, found: Iterable[Row], drop: Drop) -> Iterator[Record]:

@@ -317,7 +317,7 @@ def _p(parts: list[Part], distance: float) -> float:
 
 
 def table_in_general(title: str, differences: Mapping[str, Array], largest: float = 1) -> Table | None:
-    """Return the model of each comparison as a table; None where ten judges or more make it needless, or there is one."""
+    """Return the model of each comparison as a table; None where there are ten judges or more, or only one."""
     counts = [int((~np.isnan(one)).any(axis=1).sum()) for one in differences.values()]
     if not 1 < max(counts, default=0) < FEW_JUDGES:
         return None
