@@ -31,7 +31,7 @@ class NutgrafError(Exception):
     """A mistake that the user can mend; its text is a whole sentence."""
 
     def __str__(self) -> str:
-        said, half = super().__str__(), LONGEST_MESSAGE // 2
+        said, half = str(self.args[0]) if self.args else "", LONGEST_MESSAGE // 2
         return said if len(said) <= LONGEST_MESSAGE else f"{said[:half]} … {said[-half:]}"
 
 
@@ -141,9 +141,6 @@ class BudgetError(NutgrafError):
         super().__init__(message, smallest)
         self.smallest = smallest
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 class TrainingError(NutgrafError):
     """A training that cannot begin or go on."""
@@ -168,9 +165,6 @@ class TaskError(NutgrafError):
         self.details = details
         self.cause = cause
 
-    def __str__(self) -> str:
-        return str(self.args[0])
-
 
 class ServiceError(NutgrafError):
     """A request that a service does not take, or not now.
@@ -182,6 +176,3 @@ class ServiceError(NutgrafError):
     def __init__(self, message: str, retry_after: int | None = None) -> None:
         super().__init__(message, retry_after)
         self.retry_after = retry_after
-
-    def __str__(self) -> str:
-        return str(self.args[0])

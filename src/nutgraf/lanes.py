@@ -40,7 +40,7 @@ class Lane(Protocol):
 
 
 class Lanes:
-    """A pool of lanes; it keeps the protocol of `nutgraf.workers.Pool`."""
+    """A pool of lanes."""
 
     def __init__(self, lanes: Sequence[Lane], together: bool = False) -> None:
         """Describe the pool.

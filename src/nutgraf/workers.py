@@ -17,7 +17,7 @@ import time
 import traceback
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import cached_property
+from functools import cached_property, partial
 from io import BytesIO
 from itertools import chain, islice
 from multiprocessing import active_children, get_context, parent_process
@@ -27,13 +27,12 @@ from multiprocessing.reduction import ForkingPickler
 from multiprocessing.resource_tracker import ensure_running
 from pickle import PickleBuffer
 from threading import Lock, Thread
-from typing import Any, Generic, Protocol, SupportsIndex, TypeVar
+from typing import Any, Protocol, SupportsIndex, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.hardware import available_cores, limit_memory, total_memory
 from nutgraf.lanes import Lanes
 
-State = TypeVar("State")
 Result = TypeVar("Result")
 
 ENVIRONMENT = {
@@ -69,27 +68,23 @@ _starting = Lock()
 """Held while a process starts, since the environment is changed meanwhile."""
 
 
-class Pool(Protocol):
-    """A pool that runs tasks: `Workers`, or lanes (`nutgraf.lanes`)."""
-
-    def __enter__(self) -> Pool: ...
-
-    def __exit__(self, *error: object) -> None: ...
-
-    def map(self, function: Callable[..., Any], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
-        """Yield `function(state, *task)` for each task, in order, or the `NutgrafError` in its place."""
-
-
 class MakePool(Protocol):
-    """Makes a pool; `Workers` is one."""
+    """Makes a pool: `Workers`, `local_lanes`, or lanes of a cluster."""
 
     def __call__(
-        self, setup: Callable[..., Any], given: tuple[Any, ...] = (), *, processes: int | None = None, inline: int = 1
-    ) -> Pool:
+        self,
+        setup: Callable[..., Any],
+        given: tuple[Any, ...] = (),
+        *,
+        processes: int | None = None,
+        seconds: float | None = None,
+        memory: int | None = None,
+        inline: int = 1,
+    ) -> Lanes:
         """Return a pool; see `Workers`."""
 
 
-class Workers(Generic[State]):
+class Workers(Lanes):
     """A pool of processes that run tasks with a state of their own.
 
     >>> with Workers(load_tables, ("tables",)) as workers:  # doctest: +SKIP
@@ -99,7 +94,7 @@ class Workers(Generic[State]):
 
     def __init__(
         self,
-        setup: Callable[..., State],
+        setup: Callable[..., Any],
         given: tuple[Any, ...] = (),
         *,
         processes: int | None = None,
@@ -107,28 +102,22 @@ class Workers(Generic[State]):
         memory: int | None = None,
         inline: int = 1,
     ) -> None:
-        """Describe the pool; its processes start with the first call of `map` that needs them.
+        """Describe the pool; its processes start with the first task that needs them.
 
         Args:
             setup: Makes the state of a process before its first task; a function at the top level of a module, so that
                 it can be pickled.
             given: Arguments of `setup`.
-            processes: Number of processes; by default one per core. With 1, the tasks run in this process.
+            processes: Number of processes; by default one per core.
             seconds: Time limit of a task; by default none.
             memory: Memory limit of a process in bytes; by default an equal share of the machine's memory.
-            inline: Run up to this many tasks in this process, without limits, because starting others would take
-                longer.
+            inline: `map` runs up to this many tasks in this process, without limits, because starting others would take
+                longer; and all of them if there is one process. With 0 none.
         """
-        self.processes = processes or available_cores()
-        self._inline = inline
-        self._here = _State(setup, given)
-        self._lanes = local_lanes(setup, given, processes=self.processes, seconds=seconds, memory=memory)
-
-    def __enter__(self) -> Workers[State]:
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._lanes.stop()
+        count = processes or available_cores()
+        limits: Any = {"seconds": seconds, "memory": memory or _share_of_memory(count)}
+        super().__init__([Worker(setup, given, **limits) for _ in range(count)], together=True)
+        self._inline, self._here = inline, _State(setup, given)
 
     def map(
         self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
@@ -150,11 +139,15 @@ class Workers(Generic[State]):
         """
         tasks = iter(tasks)
         first = list(islice(tasks, self._inline + 1))
-        if self.processes == 1 or len(first) <= self._inline:
+        if len(first) <= self._inline or (self._inline and self.processes == 1):
             for task in chain(first, tasks):
                 yield _attempt(self._here, function, task)
             return
-        yield from self._lanes.map(function, chain(first, tasks))
+        yield from super().map(function, chain(first, tasks))
+
+
+local_lanes = partial(Workers, inline=0)
+"""Makes lanes of this machine's processes, which do all tasks, also where there is one."""
 
 
 class Worker:
@@ -287,20 +280,6 @@ class Worker:
         return process.exitcode
 
 
-def local_lanes(
-    setup: Callable[..., Any],
-    given: tuple[Any, ...] = (),
-    *,
-    processes: int | None = None,
-    seconds: float | None = None,
-    memory: int | None = None,
-) -> Lanes:
-    """Return lanes of this machine's processes, which do all tasks, also where there is one; see `Workers`."""
-    count = processes or available_cores()
-    limits: Any = {"seconds": seconds, "memory": memory or _share_of_memory(count)}
-    return Lanes([Worker(setup, given, **limits) for _ in range(count)], together=True)
-
-
 class Pieces:
     """Bytes that go from one process to another in pieces.
 
@@ -349,14 +328,14 @@ def _get(line: Connection) -> Any:
     return pickle.loads(memoryview(pickled)[COUNT:], buffers=pieces)
 
 
-class _State(Generic[State]):
+class _State:
     """The state of a process, made when it is first asked for; a failure belongs to whoever asks."""
 
-    def __init__(self, setup: Callable[..., State], given: tuple[Any, ...]) -> None:
+    def __init__(self, setup: Callable[..., Any], given: tuple[Any, ...]) -> None:
         self._setup, self._given = setup, given
 
     @cached_property
-    def value(self) -> State:
+    def value(self) -> Any:
         """The state."""
         return self._setup(*self._given)
 
@@ -364,7 +343,7 @@ class _State(Generic[State]):
 class _Here:
     """This process, where it is a worker: its state, and its line to the driver."""
 
-    state: _State[Any]
+    state: _State
     line: Connection | None = None
 
 
@@ -421,7 +400,7 @@ def run_task(function: Callable[..., Result], *task: Any) -> Result | NutgrafErr
     return _attempt(_Here.state, function, task)
 
 
-def _attempt(state: _State[Any], function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
+def _attempt(state: _State, function: Callable[..., Result], task: tuple[Any, ...]) -> Result | NutgrafError:
     """Return the result of a task, or the error in its place."""
     try:
         return function(state.value, *task)

@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nutgraf.batch.run import MakeLanes, about_system
+from nutgraf.batch.run import about_system
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import Made, Work, dead_letter
 from nutgraf.durations import spoken
 from nutgraf.errors import InputError, NutgrafError, TaskError
 from nutgraf.hardware import available_cores, peak_memory
-from nutgraf.workers import local_lanes
+from nutgraf.workers import MakePool, local_lanes
 
 SAMPLE = 64
 """Documents that are tried."""
@@ -63,7 +63,7 @@ class Forecast:
 
 
 def forecast(
-    sources: Sources, settings: Settings, workers: int | None = None, pool: MakeLanes = local_lanes
+    sources: Sources, settings: Settings, workers: int | None = None, pool: MakePool = local_lanes
 ) -> Forecast:
     """Try a few documents, and return what all of them will cost.
 

@@ -14,11 +14,11 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, closing
+from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.folder import PLAN, begin, complete, finish, look_after, tidy
@@ -31,22 +31,13 @@ from nutgraf.errors import InputError, NutgrafError, TaskError, check_type
 from nutgraf.files import LOCK, lock_folder
 from nutgraf.lanes import Lanes
 from nutgraf.version import __version__
-from nutgraf.workers import MOST_STARTS, local_lanes
+from nutgraf.workers import MOST_STARTS, MakePool, local_lanes
 
 MOST_TOGETHER = 16
 """Documents that are handed out together, for a system that summarizes them one by one."""
 
 MOST_CHARACTERS = 20_000
 """Characters of documents that are handed out together: some tenths of a second of work."""
-
-
-class MakeLanes(Protocol):
-    """Makes the pool that does the work: `local_lanes`, or lanes of a cluster."""
-
-    def __call__(
-        self, setup: Callable[..., Any], given: tuple[Any, ...], *, processes: int | None, seconds: float, memory: int
-    ) -> AbstractContextManager[Lanes]:
-        """Return lanes; see `nutgraf.workers.local_lanes`."""
 
 
 @dataclass(frozen=True)
@@ -63,7 +54,7 @@ def run(
     settings: Settings,
     *,
     workers: int | None = None,
-    pool: MakeLanes = local_lanes,
+    pool: MakePool = local_lanes,
     tell: Tell | None = None,
 ) -> Progress:
     """Summarize documents into a folder. What is there already is not made again.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from nutgraf.cli._say import notice
 from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.lanes import Lanes
 from nutgraf.workers import Workers
 
 if TYPE_CHECKING:
@@ -62,16 +63,9 @@ class Job(Protocol[Result]):
 
 
 def each(files: Sequence[str], job: Job[Result], what: str, quiet: bool) -> tuple[list[Result], bool]:
-    """Work on every document of every file.
+    """Work on every document of every file; every process has a copy of the job, which loads what it needs by itself.
 
-    Args:
-        files: Paths, folders or patterns; "-" is standard input.
-        job: The work; every process has a copy, which loads what it needs by itself.
-        what: Description of the work, for the progress bar.
-        quiet: No progress bar, and of the notices only those of failures.
-
-    Returns:
-        The results in the order of the documents, and False if there is a document without one.
+    Returns the results in the order of the documents, and False if there is a document without one.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
@@ -113,7 +107,7 @@ class _Count:
         notice([sentence])
 
 
-def _results(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Result]:
+def _results(files: Sequence[str], job: Job[Result], workers: Lanes, count: _Count) -> Iterator[Result]:
     documents = _announced(_read(files, job, workers, count), job, count)
     pairs = _here(job, documents) if job.at_once > 1 else _shared(workers, documents)
     for name, result in pairs:
@@ -124,7 +118,7 @@ def _results(files: Sequence[str], job: Job[Result], workers: Workers[Any], coun
             yield result
 
 
-def _read(files: Sequence[str], job: Job[Result], workers: Workers[Any], count: _Count) -> Iterator[Document]:
+def _read(files: Sequence[str], job: Job[Result], workers: Lanes, count: _Count) -> Iterator[Document]:
     """The documents of all files; standard input is read here, because other processes do not have it."""
     others = workers.map(_read_file, ((file,) for file in files if file != STANDARD_INPUT))
     for file in files:
@@ -151,7 +145,7 @@ def _read_file(job: Job[Any], file: str) -> list[Document] | NutgrafError:
         return error
 
 
-def _shared(workers: Workers[Any], documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
+def _shared(workers: Lanes, documents: Iterator[Document]) -> Iterator[tuple[str, Result | NutgrafError]]:
     """Results with the names of their documents, by several processes."""
     names = deque[str]()
 

@@ -33,6 +33,7 @@ from nutgraf.files import (
     remove_unfinished,
     write_text,
 )
+from nutgraf.lanes import Lanes
 from nutgraf.metadata import Count, read_object
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
@@ -58,7 +59,7 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
-from nutgraf.workers import MakePool, Pool, Workers
+from nutgraf.workers import MakePool, Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
 
@@ -285,7 +286,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
         )
 
 
-def _learn(preset: Preset, pool: Pool, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
+def _learn(preset: Preset, pool: Lanes, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
     """Learn tokenizer and phrases from the training part, into a folder that is whole or absent.
 
     A tokenizer that is known already is not learned.
@@ -305,7 +306,7 @@ def _learn(preset: Preset, pool: Pool, corpus: _Corpus, folder: Path, tell: Prog
             extractor.save(place / LEARNED)
 
 
-def _split(pool: Pool, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
+def _split(pool: Lanes, corpus: _Corpus, parts: Path, what: str, tell: Progress) -> Table:
     """Process the chunks that are not there yet, and count all."""
     make_folder(parts)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))

@@ -324,13 +324,18 @@ class System(ABC):
         return None
 
     @cached_property
-    def _signature(self) -> str:
-        return f"{self.preset.name}|options:{self.preset.digest()}|seed:{self.preset.seed}|v{__version__}"
+    def _digest(self) -> str:
+        return self.preset.digest()
 
     @property
     def signature(self) -> str:
-        """Preset, version, a hash of all options, and the seed."""
-        return self._signature
+        """Preset, a hash of all options, what computes, the seed, and the version."""
+        options, seed = f"options:{self._digest}", f"seed:{self.preset.seed}"
+        return "|".join([self.preset.name, options, *self._computed(), seed, f"v{__version__}"])
+
+    def _computed(self) -> list[str]:
+        """Return the parts of the signature that say which weights or which server write, and how."""
+        return []
 
 
 class BatchSystem(System):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -49,7 +50,29 @@ def refuse_samples(training: nutgraf.training.config.Config, why: str) -> None:
         raise ValueError(f"{why}: training.rouge_examples and training.scheduled_sampling stay 0")
 
 
-class TrainedSystem(System):
+class HoldsNetwork(System):
+    """A system that holds a network, which each process loads for itself."""
+
+    @property
+    @abstractmethod
+    def network(self) -> Module:
+        """The network."""
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
+        """A process to which a system is sent reads the weights from their folder."""
+        return type(self), (self.preset, self.compute)
+
+    @property
+    def processes(self) -> int | None:
+        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
+        weights = list(self.network.parameters())
+        if weights[0].device.type != "cpu":
+            return 1
+        needed = 4 * sum(one.numel() * one.element_size() for one in weights)
+        return max(1, (total_memory() or needed) // max(1 << 30, needed))
+
+
+class TrainedSystem(HoldsNetwork):
     """A system in a model folder."""
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
@@ -82,30 +105,20 @@ class TrainedSystem(System):
             f"{named}."
         )
 
-    def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
-        """A process to which a system is sent reads the weights from their folder."""
-        return type(self), (self.preset, self.compute)
-
     @property
-    def processes(self) -> int | None:
-        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        return processes_for(self._trained.network)
+    def network(self) -> Module:
+        """The network."""
+        network: Module = self._trained.network
+        return network
 
     @cached_property
-    def _digest(self) -> str:
+    def _weights(self) -> str:
         from nutgraf.checkpoint import digest_of, weights
 
-        return digest_of(weights(self._trained.network))[:8]
-
-    @property
-    def signature(self) -> str:
-        """Preset, version, hashes of all options and of the weights, how it computes, and the seed."""
-        name, options, *rest = super().signature.split("|")
-        return "|".join([name, options, f"weights:{self._digest}", *self._computed(), *rest])
+        return f"weights:{digest_of(weights(self._trained.network))[:8]}"
 
     def _computed(self) -> list[str]:
-        """Return the parts of the signature that say how this system computes."""
-        return []
+        return [self._weights, *super()._computed()]
 
 
 def _load(preset: Preset, device: str) -> Trained[Any]:
@@ -129,12 +142,3 @@ def device_of(device: str) -> str:
     except (RuntimeError, AssertionError) as error:  # as torch says it
         raise InputError(f"There is no device {device!r} here: {str(error).splitlines()[0]}") from error
     return chosen
-
-
-def processes_for(network: Module) -> int:
-    """Return how many processes may hold a network: on a GPU one, elsewhere as many as memory has room for."""
-    weights = list(network.parameters())
-    if weights[0].device.type != "cpu":
-        return 1
-    needed = 4 * sum(one.numel() * one.element_size() for one in weights)
-    return max(1, (total_memory() or needed) // max(1 << 30, needed))

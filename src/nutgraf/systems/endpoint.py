@@ -117,11 +117,8 @@ class Endpoint(WritingSystem):
             return f"{preset.origin} would send your documents to {server.url}; --trust lets it."
         return None
 
-    @property
-    def signature(self) -> str:
-        """Preset, version, a hash of all options, the model, and the seed."""
-        name, options, *rest = super().signature.split("|")
-        return "|".join([name, options, f"model:{self._server.model}", *rest])
+    def _computed(self) -> list[str]:
+        return [f"model:{self._server.model}"]
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Summarize a document; see `System`."""

@@ -84,11 +84,6 @@ class FineTuned(TrainedSystem, ModelWriter):
         self._prefix: str = preset.config.tokenizer.config.prefix
         self._settings: Settings = preset.config.writing
 
-    def _computed(self) -> list[str]:
-        from transformers import __version__ as version
-
-        return [f"transformers:{version}"]
-
     def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
         return self._prompt("{text}").strip() if self._prefix else ""
 

@@ -113,6 +113,7 @@ class Neural(TrainedSystem, BatchSystem):
         guided = ["trained:oracle"] if self.card.get("data", {}).get("oracle") else []
         reranked = [] if self._reranker is None else [f"reranker:{self._reranker.digest}"]
         return [
+            *super()._computed(),
             *guided,
             *reranked,
             f"precision:{self._config.precision}",

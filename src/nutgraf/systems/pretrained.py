@@ -20,7 +20,6 @@ from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
-from nutgraf.systems._trained import processes_for
 from nutgraf.systems._transformers import MARGIN, BeamSize, ModelWriter, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, Written
@@ -229,22 +228,8 @@ class Pretrained(ModelWriter):
             return str(error)
         return None
 
-    def __reduce__(self) -> tuple[type[Self], tuple[Preset, Compute]]:
-        """A process to which a system is sent loads the model again."""
-        return type(self), (self.preset, self.compute)
-
-    @property
-    def processes(self) -> int | None:
-        """On a GPU one; elsewhere as many as have room for the weights, several times over, in memory."""
-        return processes_for(self._model.network)
-
-    @property
-    def signature(self) -> str:
-        """Preset, version, hashes of all options and of the weights, version of transformers, and the seed."""
-        from transformers import __version__ as version
-
-        name, options, *rest = super().signature.split("|")
-        return "|".join([name, options, f"weights:{self._model.fingerprint}", f"transformers:{version}", *rest])
+    def _computed(self) -> list[str]:
+        return [f"weights:{self._model.fingerprint}", *super()._computed()]
 
     @cached_property
     def prompt(self) -> str:

@@ -84,12 +84,8 @@ class TwoStage(BatchSystem):
             f'{preset.name!r} and says prototype = "FOLDER".'
         )
 
-    @property
-    def signature(self) -> str:
-        """Signature, with the weights of the prototype's network if there is one."""
-        name, options, *rest = super().signature.split("|")
-        theirs = [part for part in self.prototype.signature.split("|") if part.split(":")[0] in NETWORK_PARTS]
-        return "|".join([name, options, *theirs, *rest])
+    def _computed(self) -> list[str]:
+        return [part for part in self.prototype.signature.split("|") if part.split(":")[0] in NETWORK_PARTS]
 
     @property
     def card(self) -> Mapping[str, Any]:
