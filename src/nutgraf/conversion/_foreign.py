@@ -205,8 +205,8 @@ def names_in(path: Path) -> Names:
     """Return the names in a file of PyTorch, without unpickling it; none for a file of another kind.
 
     A file is an archive with the pickle in it or, before PyTorch 1.6, four pickles (a mark, the version, the machine,
-    the content) and the numbers behind them. Raises InputError if its pickle is compressed, which PyTorch never does: it
-    could unpack without end.
+    the content) and the numbers behind them. Raises InputError if its pickle is compressed, which PyTorch never does:
+    it could unpack without end.
     """
     try:
         return _names_in(path, path.stat().st_mtime_ns)

@@ -7,15 +7,14 @@ LongT5, BigBirdPegasus and ProphetNet, and all of MVP, FSMT, Falcon, GPT-J, BLOO
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
 from nutgraf.errors import InputError
-from nutgraf.model.network import evaluating
-from nutgraf.model.pretrained_folder import quiet
 from nutgraf.steering import Form, Place
 from nutgraf.steering.attention import PREFIX, Attend, Result, register, steered_by
 from nutgraf.steering.marking import Marking, Site
@@ -63,7 +62,7 @@ def attach(model: Any) -> None:
             f"This model computes attention by {below!r}, which takes no highlights: load it with "
             "attn_implementation='sdpa'."
         )
-    with quiet():
+    with _quiet():
         set_attention(model, below, PREFIX + below)
     if model.config._attn_implementation != PREFIX + below:
         raise Unreachable(
@@ -168,8 +167,12 @@ def _logits(model: Any, inputs: Mapping[str, Tensor]) -> Tensor:
 
 @torch.no_grad()
 def _run(model: Any, inputs: Mapping[str, Tensor]) -> Any:
-    with evaluating(model):
+    training = model.training
+    model.eval()
+    try:
         return model(**inputs)
+    finally:
+        model.train(training)
 
 
 def _note(
@@ -178,3 +181,16 @@ def _note(
     found = [(module, heads) for module, heads, *size in calls if size == [rows, keys]]
     for layer, (module, heads) in enumerate(dict(found).items()):
         sites[module] = Site(place, layer, heads)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep transformers from warning of what we say ourselves."""
+    from transformers.utils import logging
+
+    level = logging.get_verbosity()
+    logging.set_verbosity_error()
+    try:
+        yield
+    finally:
+        logging.set_verbosity(level)
