@@ -63,16 +63,9 @@ class Job(Protocol[Result]):
 
 
 def each(files: Sequence[str], job: Job[Result], what: str, quiet: bool) -> tuple[list[Result], bool]:
-    """Work on every document of every file.
+    """Work on every document of every file; every process has a copy of the job, which loads what it needs by itself.
 
-    Args:
-        files: Paths, folders or patterns; "-" is standard input.
-        job: The work; every process has a copy, which loads what it needs by itself.
-        what: Description of the work, for the progress bar.
-        quiet: No progress bar, and of the notices only those of failures.
-
-    Returns:
-        The results in the order of the documents, and False if there is a document without one.
+    Returns the results in the order of the documents, and False if there is a document without one.
     """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn

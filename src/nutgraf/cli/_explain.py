@@ -64,12 +64,7 @@ def _said(times: int) -> str:
 
 
 def rests(ablation: Ablation, summary: Summary) -> str:
-    """Return lines with the source sentences that change the probability of each sentence of a summary most.
-
-    Args:
-        ablation: What was found by leaving sentences out.
-        summary: The summary.
-    """
+    """Return lines with the source sentences that change the probability of each sentence of a summary most."""
     return "\n".join(line for number, one in enumerate(ablation.sentences, 1) for line in _rest(number, one, summary))
 
 

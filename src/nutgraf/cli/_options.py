@@ -112,6 +112,14 @@ Cluster = Annotated[
         show_default="the cores of this machine",
     ),
 ]
+Corpus = Annotated[
+    str,
+    typer.Argument(
+        help="Corpus: a folder with training, validation and test files, or one file, which is then split.",
+        show_default=False,
+    ),
+]
+Stem = Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")]
 Form = Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import textwrap
@@ -9,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, OutputError
 from nutgraf.files import check_writable, write_output
@@ -143,6 +144,19 @@ def put(text: str, path: str | None = None) -> None:
         raise
     except OSError as error:
         raise OutputError(f"Standard output cannot be written: {error.strerror or error}.") from error
+
+
+def put_json(content: Any, path: str | None = None) -> None:
+    """Write the result as JSON, or print it."""
+    put(json.dumps(content, ensure_ascii=False, indent=2, default=str), path)
+
+
+def put_result(result: Any, as_json: bool, path: str | None = None) -> None:
+    """Write a result as JSON or as text, or print it."""
+    if as_json:
+        put_json(result.to_json(), path)
+    else:
+        put(str(result), path)
 
 
 def wrapped(text: str) -> str:

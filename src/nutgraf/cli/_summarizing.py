@@ -27,16 +27,7 @@ MANY = 100_000
 
 @dataclass(frozen=True)
 class Shown:
-    """A summary as it will be printed.
-
-    Attributes:
-        name: The document.
-        summary: The text of the summary.
-        wraps: True if a terminal breaks its lines.
-        explanation: Lines that tell why, "" where nobody asked.
-        json: All of it, where that was asked for.
-        notices: Sentences for the user.
-    """
+    """A summary as it will be printed; its explanation is "" where nobody asked why."""
 
     name: str
     summary: str

@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, quiet: bool) -> list[str]:
     """Return the change of a preset that reads files of one's own, which are in another form than its corpus.
 
-    Args:
-        preset: Name of the preset, or its file.
-        source: The corpus, a folder or a file.
-        set_: Changes of the preset; nothing is returned if they name the data set.
-        trust: Let the preset name modules outside nutgraf.
-        quiet: Do not say which data set is taken.
+    Nothing is returned if the changes of the preset name the data set.
     """
     from nutgraf.datasets import datasets, generic_kind
     from nutgraf.errors import PresetError

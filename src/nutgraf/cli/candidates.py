@@ -7,19 +7,13 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Device, Limit, Trust
+from nutgraf.cli._options import Corpus, Device, Limit, Trust
 from nutgraf.cli._say import put
 
 
 def candidates(
     system: Annotated[str, typer.Argument(help="Trained model.", show_default=False)],
-    source: Annotated[
-        str,
-        typer.Argument(
-            help="Corpus: a folder with training, validation and test files, or one file, which is then split.",
-            show_default=False,
-        ),
-    ],
+    source: Corpus,
     out: Annotated[
         str, typer.Argument(help="Folder to write. The same command goes on where it stopped.", show_default=False)
     ],

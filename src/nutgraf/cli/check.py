@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Reader
-from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
+from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
 
@@ -116,8 +115,10 @@ def check(
         from nutgraf.report.checked import render_check
 
         write_output(report, render_check(checked, written, document))
-    as_json = {**checked.to_json(), "sources": [part.name for part in document.parts]}
-    put(json.dumps(as_json, ensure_ascii=False, indent=2) if json_ else _text(checked, document), output)
+    if json_:
+        put_json({**checked.to_json(), "sources": [part.name for part in document.parts]}, output)
+    else:
+        put(_text(checked, document), output)
     verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-")}
     bounds = list(Bound)
     if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
 
 from nutgraf.cli._options import Output
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._say import check_output, notice, put_result
 
 
 def compare(
@@ -36,4 +35,4 @@ def compare(
     check_output(output)
     table = compare(runs)
     notice(table.notices, quiet)
-    put(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if json_ else str(table), output)
+    put_result(table, json_, output)

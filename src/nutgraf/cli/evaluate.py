@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._cluster import pool_of
-from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Trust, changes, listed
-from nutgraf.cli._say import bar, check_output, notice, put
+from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Stem, Trust, changes, listed
+from nutgraf.cli._say import bar, check_output, notice, put_result
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
 
@@ -57,9 +56,7 @@ def evaluate(
         str | None,
         typer.Option(help="File that systems are fitted to: term frequencies, usual length.", show_default=False),
     ] = None,
-    stem: Annotated[
-        bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")
-    ] = None,
+    stem: Stem = None,
     set_: Annotated[
         list[str] | None,
         typer.Option(
@@ -158,7 +155,7 @@ def evaluate(
         notice([f"summaries, scores and the table are in {out}."], quiet)
     if look is not None:
         notice([f"what networks copy from, beside what is central, is there too: {', '.join(look())}."], quiet)
-    put(json.dumps(table.to_json(), ensure_ascii=False, indent=2) if json_ else str(table), output)
+    put_result(table, json_, output)
 
 
 def _looking(plan: Plan, centrality: str, out: str | None, quiet: bool) -> Callable[[], list[str]]:

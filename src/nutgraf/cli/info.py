@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -10,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import put
+from nutgraf.cli._say import put, put_json
 from nutgraf.text.clean import visible
 
 
@@ -32,7 +31,7 @@ def info(
     folder = folder if announced is None else str(announced.folder)
     card, preset = read_card(folder), read_preset(folder, trust)
     if json_:
-        put(json.dumps({**card, "table": preset.table}, ensure_ascii=False, indent=2, default=str))
+        put_json({**card, "table": preset.table})
         return
     ready = "" if is_trained(folder) else " (no weights yet)"
     rows = list(_rows(card))

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from nutgraf.cli._options import Command, Form, Output, Trust, listed
-from nutgraf.cli._say import check_output, notice, put, say
+from nutgraf.cli._say import check_output, notice, put, put_result, say
 from nutgraf.errors import InputError, requires
 
 app = typer.Typer(
@@ -77,7 +76,7 @@ def plan(
         raise InputError(str(error)) from None
     needs = [need(raters, count, power, studies, seed) for count in _numbers(listed(judges, "3,5,10"))]
     table = table_of_needs(raters, needs, power, studies, seed)
-    put(_as_json(table.to_json()) if json_ else str(table), output)
+    put_result(table, json_, output)
 
 
 @app.command(cls=Command)
@@ -284,7 +283,3 @@ def _numbers(text: str) -> list[int]:
     if not parts or not all(part.isdecimal() and 1 <= int(part) <= 1000 for part in parts):
         raise InputError(f"--judges takes numbers from 1 to 1,000 with commas between them, not {text!r}.")
     return list(dict.fromkeys(map(int, parts)))
-
-
-def _as_json(content: Any) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=2)

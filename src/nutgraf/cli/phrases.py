@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
-from nutgraf.cli._say import check_apart, check_output, notice, put, reading
+from nutgraf.cli._say import check_apart, check_output, notice, put, put_json, reading
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -57,21 +56,15 @@ def phrases(
         documents = distinct([one for file in files for one in read(file, language, reader, fetch=fetch)])
     found = job.found(join(documents), documents)
     notice(found.notices, quiet)
-    if found.any or json_ or output:
-        put(json.dumps(found.json, ensure_ascii=False, indent=2) if json_ else found.table, output)
+    if json_:
+        put_json(found.json, output)
+    elif found.any or output:
+        put(found.table, output)
 
 
 @dataclass(frozen=True)
 class Found:
-    """The phrases of a document as they will be printed.
-
-    Attributes:
-        name: The document.
-        any: False if there are none.
-        table: Score, phrase and count.
-        json: All of it, where that was asked for.
-        notices: Sentences for the user.
-    """
+    """The phrases of a document as they will be printed; in lines, and as JSON where that was asked for."""
 
     name: str
     any: bool
@@ -132,7 +125,7 @@ def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -
     made, complete = each(files, job, "Finding phrases", quiet)
     notice([line for one in made for line in one.notices], quiet)
     if made and job.json:
-        put(json.dumps([one.json for one in made], ensure_ascii=False, indent=2), output)
+        put_json([one.json for one in made], output)
     elif made:
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.table}".rstrip() for one in made), output)
     if not complete:

@@ -6,19 +6,13 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._options import Cluster, Limit, Trust
+from nutgraf.cli._options import Cluster, Corpus, Limit, Trust
 from nutgraf.cli._say import put
 
 
 def prepare(
     preset: Annotated[str, typer.Argument(help="Preset or .toml file of a network.", show_default=False)],
-    source: Annotated[
-        str,
-        typer.Argument(
-            help="Corpus: a folder with training, validation and test files, or one file, which is then split.",
-            show_default=False,
-        ),
-    ],
+    source: Corpus,
     out: Annotated[str, typer.Argument(help="Folder to write.", show_default=False)],
     set_: Annotated[
         list[str] | None,

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._options import Trust
-from nutgraf.cli._say import notice, put
+from nutgraf.cli._say import notice, put, put_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
+
+    from rich.text import Text
 
     from nutgraf.presets import InstalledModel, Preset
 
@@ -35,7 +37,10 @@ def presets(
     if name is not None:
         preset = preset_of(name, trust=trust)
         preset.check()
-        put(json.dumps(preset.table, indent=2, ensure_ascii=False) if json_ else _whole(preset.table))
+        if json_:
+            put_json(preset.table)
+        else:
+            put(_whole(preset.table))
         return
     found = [read(one) for one in names()]
     models, problems = _announced(names())
@@ -43,7 +48,7 @@ def presets(
     if json_:
         tables = {preset.name: preset.table for preset in found}
         tables |= {name: preset.table for name, (_, preset) in models.items()}
-        put(json.dumps(tables, indent=2, ensure_ascii=False))
+        put_json(tables)
         return
     later = [preset for preset in found if lacking(preset)]
     networks = [preset for preset in later if preset.reads("training")]
@@ -53,29 +58,32 @@ def presets(
     others = [one for one in later if one not in networks and not one.reads("prototype")]
     _list("A model that you have: its name stands where that of a system stands", others)
     if models:
-        _list_installed(models)
+        named = sorted(models.items())
+        rows = [_row(name, preset, f"{model.distribution}, {model.folder}") for name, (model, preset) in named]
+        _print("Trained models of installed packages", rows)
 
 
 def _list(head: str, found: list[Preset]) -> None:
     """Paper by paper, and name by name: title, what it does, and what was published."""
-    from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
-    table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
-    table.add_column(no_wrap=True, style="bold")
-    table.add_column()
+    rows: list[tuple[str, Text]] = []
     for paper, presets in groupby(sorted(found, key=lambda one: (not _paper(one), _paper(one))), _paper):
-        table.add_row("", Text(paper or "Of no paper", "dim underline"))
-        for preset in presets:
-            title, about, published = (str(preset.table.get(key, "")) for key in ("title", "about", "published"))
-            cell = [Text(title, "bold"), Text(about), *([Text(published, "dim")] if published else [])]
-            table.add_row(preset.name, Text("\n").join(cell))
-    Console().print(Text(head + "\n", "underline"), table, sep="\n")
+        rows.append(("", Text(paper or "Of no paper", "dim underline")))
+        rows += [_row(one.name, one, str(one.table.get("published", ""))) for one in presets]
+    _print(head, rows)
 
 
-def _list_installed(models: Mapping[str, tuple[InstalledModel, Preset]]) -> None:
-    """Name by name: title, what it does, and whose it is."""
+def _row(name: str, preset: Preset, further: str) -> tuple[str, Text]:
+    """The name of a preset; its title, what it does, and what else there is to say of it."""
+    from rich.text import Text
+
+    title, about = (str(preset.table.get(key, "")) for key in ("title", "about"))
+    return name, Text("\n").join([Text(title, "bold"), Text(about), *([Text(further, "dim")] if further else [])])
+
+
+def _print(head: str, rows: Sequence[tuple[str, Text]]) -> None:
+    """Print rows below a heading."""
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
@@ -83,11 +91,9 @@ def _list_installed(models: Mapping[str, tuple[InstalledModel, Preset]]) -> None
     table = Table(box=None, show_header=False, padding=(0, 2, 1, 0))
     table.add_column(no_wrap=True, style="bold")
     table.add_column()
-    for name, (model, preset) in sorted(models.items()):
-        title, about = (str(preset.table.get(key, "")) for key in ("title", "about"))
-        whose = Text(f"{model.distribution}, {model.folder}", "dim")
-        table.add_row(name, Text("\n").join([Text(title, "bold"), Text(about), whose]))
-    Console().print(Text("Trained models of installed packages\n", "underline"), table, sep="\n")
+    for name, cell in rows:
+        table.add_row(name, cell)
+    Console().print(Text(head + "\n", "underline"), table, sep="\n")
 
 
 def _announced(shipped: Sequence[str]) -> tuple[dict[str, tuple[InstalledModel, Preset]], list[str]]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Output, changes, listed
-from nutgraf.cli._say import check_output, notice, put
+from nutgraf.cli._options import Output, Stem, changes, listed
+from nutgraf.cli._say import check_output, notice, put_result
 
 if TYPE_CHECKING:
     from nutgraf.evaluation.pairs import Splitting
@@ -40,9 +39,7 @@ def score(
         list[str] | None,
         typer.Option(help="Metrics, separated by commas; may be repeated.", show_default="rouge"),
     ] = None,
-    stem: Annotated[
-        bool | None, typer.Option("--stem/--no-stem", help="ROUGE with stemming.", show_default="stem")
-    ] = None,
+    stem: Stem = None,
     lines: Annotated[
         bool | None,
         typer.Option(
@@ -83,4 +80,4 @@ def score(
     bootstrap = Bootstrap(resamples=resamples, seed=seed)
     scores = score_examples(pairs.names, pairs.examples, chosen, f"split:{pairs.splitting}", bootstrap)
     notice(scores.notices)
-    put(json.dumps(scores.to_json(), ensure_ascii=False, indent=2) if json_ else str(scores), output)
+    put_result(scores, json_, output)

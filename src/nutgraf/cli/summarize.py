@@ -27,7 +27,7 @@ from nutgraf.cli._options import (
     Words,
     changes,
 )
-from nutgraf.cli._say import bar, check_apart, check_output, notice, put, reading, working
+from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -209,7 +209,10 @@ def _put_one(
             page = render(summary, summarizer.attention(summary), summarizer.signals(summary), ablation)
         write_output(report, page)
     shown = job.shown(summary, ablation)
-    put(_dumped(shown.json) if job.json else shown.text(output), output)
+    if job.json:
+        put_json(shown.json, output)
+    else:
+        put(shown.text(output), output)
 
 
 def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: bool) -> None:
@@ -219,7 +222,7 @@ def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: boo
     made, complete = each(files, job, "Summarizing", quiet)
     notice([line for one in made for line in one.notices], quiet and all(one.summary for one in made))
     if made and job.json:
-        put(_dumped([one.json for one in made]), output)
+        put_json([one.json for one in made], output)
     elif made:
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
     if not complete or not all(one.summary for one in made):
@@ -229,7 +232,3 @@ def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: boo
 def _some(names: Sequence[str]) -> str:
     more = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
-
-
-def _dumped(content: object) -> str:
-    return json.dumps(content, ensure_ascii=False, indent=2)
