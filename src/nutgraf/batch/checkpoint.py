@@ -45,11 +45,7 @@ class Checkpoint:
     """
 
     def __init__(self, folder: Path) -> None:
-        """Open the state, or begin one.
-
-        Raises:
-            OutputError: If it cannot be read or written.
-        """
+        """Open the state, or begin one. Raises OutputError if it cannot be read or written."""
         self._path = folder / CHECKPOINT
         with self._reported():
             self._database = sqlite3.connect(self._path, isolation_level=None)

@@ -12,6 +12,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -152,14 +153,12 @@ class RemoteSource(Source):
         number = 0
         try:
             for number, (name, content, size) in enumerate(self._contents(), start=1):
-                called = f"{self.name}:{number}" if name is None else name
-                where = f"{self.name}, row {number}" if name is None else name
-                yield Item(position, called, where, content, size, number, file=self.name, unit="row")
+                row = self._row(position, number, content, size, "row")
+                yield row if name is None else replace(row, name=name, place=name)
                 position += 1
         except (RayError, OSError, ValueError) as error:
             reason = str(error).splitlines()[0] if str(error) else type(error).__name__
-            where = f"{self.name}, all after row {number}" if number else self.name
-            yield Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=reason, rest=True)
+            yield self._rest(position, number, reason, "row")
 
     def _contents(self) -> Iterator[tuple[str | None, Any, int]]:
         """Yield the name of a document, if it is a file, its content and its size."""

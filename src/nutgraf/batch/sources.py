@@ -90,6 +90,20 @@ class Source(ABC):
         sample = self.sample(ESTIMATED_BY) if self.size else []
         return self.size * len(sample) / max(1, sum(item.size for item in sample))
 
+    def _row(
+        self, position: int, number: int, content: str | Mapping[str, Any] | InputError, size: int, unit: str = "line"
+    ) -> Item:
+        """Return a line or a row; one that cannot be read has its error for content."""
+        problem = str(content) if isinstance(content, InputError) else ""
+        given = None if isinstance(content, InputError) else content
+        called, where = f"{self.name}:{number}", f"{self.name}, {unit} {number}"
+        return Item(position, called, where, given, size, number, problem, self.name, unit)
+
+    def _rest(self, position: int, number: int, error: InputError | str, unit: str = "line") -> Item:
+        """Return what stands for everything after a line or a row: a file that is damaged there goes no further."""
+        where = f"{self.name}, all after {unit} {number}" if number else self.name
+        return Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=str(error), rest=True)
+
 
 class File(Source):
     """A file on this machine."""

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from nutgraf.batch.sources import ESTIMATED_BY, File, Item, suffix_of
 from nutgraf.datasets import Dataset
@@ -29,20 +29,6 @@ class _Table(File):
             file.seek(max(0, self.size - EDGE))
             edges += file.read(EDGE)
         return f"{super().identity()} {hashlib.sha256(edges).hexdigest()}"
-
-    def _row(
-        self, position: int, number: int, content: str | Mapping[str, Any] | InputError, size: int, unit: str = "line"
-    ) -> Item:
-        """Return a line or a row; one that cannot be read has its error for content."""
-        problem = str(content) if isinstance(content, InputError) else ""
-        given = None if isinstance(content, InputError) else content
-        called, where = f"{self.name}:{number}", f"{self.name}, {unit} {number}"
-        return Item(position, called, where, given, size, number, problem, self.name, unit)
-
-    def _rest(self, position: int, number: int, error: InputError, unit: str = "line") -> Item:
-        """Return what stands for everything after a line or a row: a file that is damaged there goes no further."""
-        where = f"{self.name}, all after {unit} {number}" if number else self.name
-        return Item(position, f"{self.name}:{number + 1}…", where, None, 0, problem=str(error), rest=True)
 
 
 class LinesFile(_Table):

@@ -43,13 +43,7 @@ class Made(NamedTuple):
 
 
 class About(NamedTuple):
-    """Facts about a system that are needed before the work.
-
-    Attributes:
-        signature: Its signature.
-        at_once: Number of documents that it summarizes together.
-        processes: Number of processes of one machine that may hold it; None for any number.
-    """
+    """What is to be known of a system before the work; see the properties of `System`."""
 
     signature: str
     at_once: int
@@ -86,7 +80,7 @@ class Work:
                 notices = [*document.notices, reason]
                 results.append(_made(item, name, _dumped(_record_of(name, notices=notices)), reason))
             else:
-                results.append(_without(item, name, str(found)))
+                results.append(_made(item, name, None, str(found)))
         return results
 
     def _read(self, item: Item) -> tuple[str, Document | NutgrafError]:
@@ -147,7 +141,7 @@ def failed(item: Item, error: TaskError, settings: Settings) -> Made:
     if isinstance(item.content, str | Mapping):
         with suppress(InputError):
             name = dataset_of(settings.kind, settings.dataset).id_of(_row(item, item.content))
-    return _without(item, name, reason)
+    return _made(item, name, None, reason)
 
 
 def _row(item: Item, content: str | Mapping[str, Any]) -> Row:
@@ -161,12 +155,8 @@ def dead_letter(made: Made) -> str:
     return _dumped({"id": made.id, "place": made.place, "reason": made.reason})
 
 
-def _made(item: Item, name: str, line: str, reason: str) -> Made:
+def _made(item: Item, name: str, line: str | None, reason: str) -> Made:
     return Made(item.position, encodable(name), encodable(item.place), line, encodable(reason))
-
-
-def _without(item: Item, name: str, reason: str) -> Made:
-    return Made(item.position, encodable(name), encodable(item.place), reason=encodable(reason))
 
 
 def _dumped(record: Mapping[str, Any]) -> str:

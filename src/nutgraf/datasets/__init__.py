@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, ClassVar
 
-from nutgraf.datasets._rows import Row, id_of, rows
+from nutgraf.datasets._rows import JSON, Row, id_of, rows
 from nutgraf.datasets._splits import (
     SPLITS,
     TEXTLESS,
@@ -94,6 +94,9 @@ class Masking:
 class Dataset(Member, ABC):
     """Reads a corpus in the formats in which it is distributed."""
 
+    suffixes: ClassVar[tuple[str, ...]] = (*JSON, ".parquet", ".arrow")
+    """Suffixes of files that hold examples."""
+
     masking: Masking | None = None
     """Masking of spans, for a data set of which a network learns masked spans instead of summaries."""
 
@@ -152,7 +155,7 @@ class Dataset(Member, ABC):
 
     def reads(self, path: Path) -> bool:
         """Return True if a file's name says that it holds examples, and not the summaries of another file."""
-        return any(suffix in (".json", ".jsonl", ".ndjson", ".parquet", ".arrow") for suffix in path.suffixes)
+        return any(suffix in self.suffixes for suffix in path.suffixes)
 
     def split_of(self, path: Path) -> str | None:
         """Return the split that a file's name indicates."""

@@ -14,7 +14,6 @@ from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row,
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.text.json_document import document_from_json
-from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import sentence_texts
 
 References = Literal["first", "all", "each"]
@@ -78,11 +77,6 @@ class LowResource(Dataset):
         found = {name: _part(files, getattr(parts, name)) for name in SPLITS}
         # They belong to no part; the first one tells of them.
         return found | {"train": replace(found["train"], missing={TEXTLESS: textless} if textless else {})}
-
-
-def whole_text(path: Path) -> str:
-    """Read a text file."""
-    return "\n".join(line for _, line in text_lines(path)).strip()
 
 
 def _part(files: Iterable[Path], records: Iterable[Record]) -> Part:

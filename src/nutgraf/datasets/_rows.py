@@ -14,6 +14,7 @@ from nutgraf.metadata import json_reason
 from nutgraf.text.clean import encodable
 from nutgraf.text.lines import PACKINGS, Entry, first_line, kind_of, loads, numbered_lines, parse_object, whole_text
 
+JSON = (".json", ".jsonl", ".ndjson")
 DELIMITERS = {".csv": ",", ".tsv": "\t"}
 
 

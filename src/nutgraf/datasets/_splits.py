@@ -75,11 +75,7 @@ Splits = dict[str, Part]
 
 
 def files_in(folder: Path) -> list[Path]:
-    """Files of a folder and its subfolders, by name.
-
-    Raises:
-        InputError: If the folder cannot be read.
-    """
+    """Files of a folder and its subfolders, by name. Raises InputError if the folder cannot be read."""
     with reading(folder):
         found = [path for path in (*folder.glob("*"), *folder.glob("*/*")) if path.is_file()]
     return sorted(path for path in found if not path.name.startswith("."))
@@ -92,11 +88,7 @@ def split_named(path: Path) -> str | None:
 
 
 def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Splits:
-    """Return the files of each split.
-
-    Raises:
-        InputError: If a split exists in two formats.
-    """
+    """Return the files of each split. Raises InputError if a split exists in two formats."""
     found: Splits = {}
     for split in SPLITS:
         its = tuple(path for path in files if split_of(path) == split)

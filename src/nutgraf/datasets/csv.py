@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from nutgraf.datasets._generic import Config, Generic
 from nutgraf.datasets._rows import DELIMITERS
 
@@ -13,6 +11,4 @@ __all__ = ["Config", "Csv"]
 class Csv(Generic):
     """CSV or TSV, one example per row, compressed or not."""
 
-    def reads(self, path: Path) -> bool:
-        """Return True for .csv and .tsv."""
-        return any(suffix in DELIMITERS for suffix in path.suffixes)
+    suffixes = tuple(DELIMITERS)

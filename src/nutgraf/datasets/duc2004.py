@@ -30,7 +30,7 @@ from nutgraf.errors import InputError
 from nutgraf.files import reading
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json
-from nutgraf.text.lines import text_lines
+from nutgraf.text.lines import whole_text
 from nutgraf.text.tokenize import sentence_texts
 
 MODELS = ("models/1", "eval/models/1")
@@ -132,7 +132,7 @@ class Duc2004(Dataset):
 
 def _article(path: Path, references: Sequence[Path]) -> dict[str, object]:
     """Return an article in SGML, and its references."""
-    content = "\n".join(line for _, line in text_lines(path))
+    content = whole_text(path)
     texts = _TEXT.findall(content)
     if not texts:
         raise InputError(f"{path} is no article in SGML: it has no <TEXT> … </TEXT>.")
@@ -148,7 +148,7 @@ def _article(path: Path, references: Sequence[Path]) -> dict[str, object]:
 
 def _headline(path: Path) -> str:
     """Return a reference, which may be marked up as its evaluation had it."""
-    return _plain(_ANCHOR.sub(" ", "\n".join(line for _, line in text_lines(path))))
+    return _plain(_ANCHOR.sub(" ", whole_text(path)))
 
 
 def _plain(text: str) -> str:

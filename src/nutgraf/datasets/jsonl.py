@@ -6,9 +6,8 @@ An object has `documents`, `sections` or a `text`, and optionally `id`, `summary
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from nutgraf.datasets._generic import Config, Generic
+from nutgraf.datasets._rows import JSON
 
 __all__ = ["Config", "Jsonl"]
 
@@ -16,6 +15,4 @@ __all__ = ["Config", "Jsonl"]
 class Jsonl(Generic):
     """JSON lines, one example per line, compressed or not; or a JSON list."""
 
-    def reads(self, path: Path) -> bool:
-        """Return True for JSON files, judging by the name."""
-        return any(suffix in (".json", ".jsonl", ".ndjson") for suffix in path.suffixes)
+    suffixes = JSON

@@ -15,7 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._low_resource import LowResource, References, whole_text
+from nutgraf.datasets._low_resource import LowResource, References
+from nutgraf.text.lines import whole_text
 
 
 @dataclass(frozen=True)
@@ -43,5 +44,9 @@ class MsrNarrative(LowResource):
             yield from super().entries(path)
             return
         written = sorted(path.parent.parent.glob(f"annotator_*/abstractive/{path.stem}.abstractive"))
-        entry = {"id": path.stem, "text": whole_text(path), "summaries": [whole_text(one) for one in written]}
+        entry = {
+            "id": path.stem,
+            "text": whole_text(path).strip(),
+            "summaries": [whole_text(one).strip() for one in written],
+        }
         yield Row(path, 1, entry, "story")

@@ -69,10 +69,7 @@ class MultiNews(Dataset):
     """Articles are the parts of a Document; empty ones are dropped."""
 
     config: Config
-
-    def reads(self, path: Path) -> bool:
-        """Return True if a file holds articles, judging by its name."""
-        return super().reads(path) or ".src" in path.suffixes
+    suffixes = (*Dataset.suffixes, ".src")
 
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file; see `Dataset`."""

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
@@ -72,10 +71,7 @@ class Pubmed(Dataset):
     """
 
     config: Config
-
-    def reads(self, path: Path) -> bool:
-        """Return True if a file holds papers, judging by its name."""
-        return super().reads(path) or ".txt" in path.suffixes
+    suffixes = (*Dataset.suffixes, ".txt")
 
     def id_columns(self) -> tuple[str, ...]:
         """Return the columns of an id in nutgraf's own form, and in that of Cohan et al."""

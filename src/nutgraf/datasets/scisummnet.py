@@ -14,9 +14,9 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._low_resource import LowResource, whole_text
+from nutgraf.datasets._low_resource import LowResource
 from nutgraf.errors import InputError
-from nutgraf.text.lines import Entry
+from nutgraf.text.lines import Entry, whole_text
 from nutgraf.text.tokenize import words
 
 
@@ -50,7 +50,7 @@ def _paper(path: Path) -> Entry:
     parts = [("Abstract", part) for part in paper.iter("ABSTRACT")]
     parts += [(str(part.get("title", "")), part) for part in paper.iter("SECTION")]
     sections = [{"name": name, "text": " ".join(_sentences(part, ".//S"))} for name, part in parts]
-    gold = whole_text(path.parent.parent / "summary" / f"{path.stem}.gold.txt").split("\n")
+    gold = whole_text(path.parent.parent / "summary" / f"{path.stem}.gold.txt").strip().split("\n")
     summary = [line.strip() for line in gold if line.strip()]
     if summary and words(summary[0]) == words(title):
         del summary[0]

@@ -15,7 +15,7 @@ from pathlib import Path
 from nutgraf.datasets import Row, Splits
 from nutgraf.datasets._columnar import COLUMNAR
 from nutgraf.datasets._generic import Config, Generic
-from nutgraf.datasets._rows import DELIMITERS
+from nutgraf.datasets._rows import DELIMITERS, JSON
 from nutgraf.datasets._splits import by_name, deal, files_in
 from nutgraf.text.lines import numbered_lines
 from nutgraf.text.tokenize import count_words
@@ -25,15 +25,11 @@ __all__ = ["Config", "Texts"]
 LENGTH = 1000
 """Number of words of a text file that are joined; a paragraph that ends later stays whole."""
 
-_JSON = (".json", ".jsonl", ".ndjson")
-
 
 class Texts(Generic):
     """Texts of any files, with or without summaries."""
 
-    def reads(self, path: Path) -> bool:
-        """Return True for text files, JSON and tables, judging by the name."""
-        return any(suffix in (".txt", *_JSON, *DELIMITERS, *COLUMNAR) for suffix in path.suffixes)
+    suffixes = (".txt", *JSON, *DELIMITERS, *COLUMNAR)
 
     def rows(self, path: Path) -> Iterator[Row]:
         """Yield the rows of a file; see `Dataset`."""

@@ -12,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._low_resource import LowResource, whole_text
+from nutgraf.datasets._low_resource import LowResource
+from nutgraf.text.lines import whole_text
 
 ESSAYS = ("essays", "documents")
 
@@ -29,8 +30,8 @@ class ThinkingMachines(LowResource):
         if not _is_essay(path):
             yield from super().entries(path)
             return
-        summary = whole_text(path.parent.parent / "summaries" / path.name)
-        yield Row(path, 1, {"id": path.stem, "text": whole_text(path), "summary": summary}, "essay")
+        summary = whole_text(path.parent.parent / "summaries" / path.name).strip()
+        yield Row(path, 1, {"id": path.stem, "text": whole_text(path).strip(), "summary": summary}, "essay")
 
 
 def _is_essay(path: Path) -> bool:

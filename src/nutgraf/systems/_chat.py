@@ -56,14 +56,7 @@ class _Transient(Exception):
 
 
 class ChatClient:
-    """Sends prompts to a server.
-
-    Args:
-        url: Address up to and with /v1.
-        model: Name of the model, as the server knows it.
-        timeout: Seconds that an answer may take.
-        retries: Number of repetitions of a request that failed for want of a connection, or as the server was busy.
-    """
+    """Sends prompts to a server; what it is made with is said at `nutgraf.systems.endpoint.Server`."""
 
     def __init__(self, url: str, model: str, timeout: float, retries: int) -> None:
         self.url, self._model, self._timeout, self._retries = url.rstrip("/"), model, timeout, retries
@@ -148,11 +141,7 @@ class ChatClient:
 
 
 def _key() -> str:
-    """Return the key, or "" if there is none.
-
-    Raises:
-        InputError: If it holds a character that no header can hold.
-    """
+    """Return the key, or "" if there is none. Raises InputError if it holds a character that no header can hold."""
     key = os.environ.get(KEY, "")
     wrong = next((character for character in key if not "!" <= character <= "~"), None)
     if wrong is not None:

@@ -54,13 +54,7 @@ def meaning_of(labels: Mapping[int, Any], by_token: bool, folder: Path) -> Meani
     A classifier of pairs contradicts only where it has three classes: whoever has two calls "contradiction" whatever is
     not entailed. A classifier of tokens marks what is not told, for whatever reason.
 
-    Args:
-        labels: Names of the labels by their numbers.
-        by_token: True for a classifier of tokens.
-        folder: Its folder, for the message.
-
-    Raises:
-        InputError: If they do not say whether sources support a sentence.
+    Raises InputError if they do not say whether sources support a sentence.
     """
     names = [_plain(name) for _, name in sorted(labels.items())]
     if by_token and names == UNNAMED:

@@ -40,11 +40,7 @@ class Prompt(NamedTuple):
 
 
 def check_prompt(prompt: str) -> None:
-    """Check the fields of a prompt.
-
-    Raises:
-        ValueError: If {text} is missing, or there is another field.
-    """
+    """Check the fields of a prompt. Raises ValueError if {text} is missing, or there is another field."""
     try:
         parsed = [one for one in string.Formatter().parse(prompt) if one[1] is not None]
     except ValueError as error:

@@ -37,19 +37,36 @@ BATCH = 8192
 """Maximum number of tokens of a batch, padding included; a longer text is a batch by itself."""
 
 
-class ReadingModel:
-    """A network with its tokenizer.
+class LoadedModel:
+    """A network in a folder, with its configuration and its tokenizer, as transformers has them."""
 
-    Attributes:
-        folder: Its folder.
-        config: Its configuration.
-        tokenizer: Its tokenizer, of transformers.
-        network: The network.
-    """
+    def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any) -> None:
+        """Hold a model that was loaded."""
+        self.folder, self.config, self.tokenizer, self.network = folder, config, tokenizer, network.eval()
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Hash of the configuration, of the names, shapes and sizes of all weights, and of samples of their values."""
+        return fingerprint_of(self.folder)
+
+    @property
+    def context(self) -> int | None:
+        """Number of tokens that the model reads, with what it writes if it is a decoder alone; None for any number."""
+        limits = [context_of(self.config), int(min(self.tokenizer.model_max_length, UNLIMITED))]
+        return min((one for one in limits if one is not None and 0 < one < UNLIMITED), default=None)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text, without those around it."""
+        with told(self.folder, CANNOT_READ), quiet():
+            return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+
+
+class ReadingModel(LoadedModel):
+    """A model that writes nothing."""
 
     def __init__(self, folder: Path, config: Mapping[str, Any], tokenizer: Any, network: Any) -> None:
         """Hold a model that was loaded; see `read`."""
-        self.folder, self.config, self.tokenizer, self.network = folder, config, tokenizer, network.eval()
+        super().__init__(folder, config, tokenizer, network)
         self.tokenizer.padding_side = "right"
         if getattr(network.config, "pad_token_id", None) is None:
             network.config.pad_token_id = tokenizer.pad_token_id  # decoders look for the last token before it
@@ -77,27 +94,17 @@ class ReadingModel:
         return self.folder.resolve().name
 
     @cached_property
-    def fingerprint(self) -> str:
-        """Hash of the configuration and samples of the weights."""
-        return fingerprint_of(self.folder)
-
-    @cached_property
     def limit(self) -> int:
         """Number of tokens that the model reads at a time, those around texts included."""
         import torch
 
-        limits = [context_of(self.config), int(min(self.tokenizer.model_max_length, UNLIMITED))]
+        limits = [] if self.context is None else [self.context]
         for name, module in self.network.named_modules():
             if isinstance(module, torch.nn.Embedding) and name.endswith("position_embeddings"):
                 # RoBERTa counts positions from the one after its padding's.
                 before = 0 if module.padding_idx is None else module.padding_idx + 1
                 limits.append(module.num_embeddings - before)
-        return min((one for one in limits if one is not None and 0 < one < UNLIMITED), default=USUAL)
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text, without those around it."""
-        with told(self.folder, CANNOT_READ), quiet():
-            return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
+        return min((one for one in limits if 0 < one < UNLIMITED), default=USUAL)
 
     def encode(self, text: str, second: str | None = None) -> Row:
         """Return a text, or two, in tokens with those around them; nothing is cut."""

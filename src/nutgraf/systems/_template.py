@@ -16,12 +16,7 @@ MARK = "⟦What the user says⟧"
 def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
     """Return what the template of a model puts before and behind what the user says.
 
-    Args:
-        tokenizer: The tokenizer, of transformers, which has the template.
-        folder: Folder of the model, for messages.
-
-    Raises:
-        InputError: If the template cannot be filled in, or changes what the user says.
+    Raises InputError if the template cannot be filled in, or changes what the user says.
     """
     own = folder / "chat_template.jinja"
     file = own if own.exists() else folder / "tokenizer_config.json"

@@ -25,8 +25,6 @@ from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
     UNLIMITED,
     checked_config,
-    context_of,
-    fingerprint_of,
     quiet,
     read_network,
     read_tokenizer,
@@ -45,6 +43,7 @@ from nutgraf.model.pretrained_generation import (
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.systems._prompt import Prompt, without_thoughts
+from nutgraf.systems._reading_model import CANNOT_READ, LoadedModel
 from nutgraf.systems._trained import HoldsNetwork, device_of
 from nutgraf.systems._writing import Asked, Place, WritingSystem
 from nutgraf.systems.steering import Steering
@@ -117,7 +116,7 @@ class Marker(Protocol):
         """Return what measures the attention that falls on spans."""
 
 
-class PretrainedModel:
+class PretrainedModel(LoadedModel):
     """A model with its tokenizer.
 
     Attributes:
@@ -133,7 +132,7 @@ class PretrainedModel:
         """Hold a model that was loaded."""
         import torch
 
-        self.folder, self._config, self.tokenizer, self.network = folder, config, tokenizer, network
+        super().__init__(folder, config, tokenizer, network)
         self.encodes = bool(config.get("is_encoder_decoder"))
         self._first_token: int | None = None
         self._steering: Marker | None = None
@@ -144,7 +143,7 @@ class PretrainedModel:
         self.capped = False
         self._unread = 0
         self._settle()
-        self.network.eval().to(device_of(compute.device))
+        self.network.to(device_of(compute.device))
         if compute.threads or compute.deterministic:
             torch.set_num_threads(compute.threads or 1)
 
@@ -165,15 +164,10 @@ class PretrainedModel:
         made.unused = loaded.unused
         return made
 
-    @cached_property
-    def fingerprint(self) -> str:
-        """Hash of the names, shapes and sizes of all weights, and of samples of their values."""
-        return fingerprint_of(self.folder)
-
     @property
     def task(self) -> Mapping[str, Any]:
         """Settings for summarization in the configuration, as T5 has them."""
-        tasks = self._config.get("task_specific_params")
+        tasks = self.config.get("task_specific_params")
         found = tasks.get("summarization") if isinstance(tasks, dict) else None
         return found if isinstance(found, dict) else {}
 
@@ -215,21 +209,10 @@ class PretrainedModel:
         return bool(self.tokenizer.chat_template)
 
     @property
-    def context(self) -> int | None:
-        """Number of tokens that the model reads, with what it writes if it is a decoder alone; None for any number."""
-        limits = [context_of(self._config), int(min(self.tokenizer.model_max_length, UNLIMITED))]
-        return min((one for one in limits if one is not None and 0 < one < UNLIMITED), default=None)
-
-    @property
     def longest(self) -> int:
         """Number of tokens that the model can write beside those around them."""
-        own = self._config.get("max_decoder_position_embeddings") if self.encodes else None
+        own = self.config.get("max_decoder_position_embeddings") if self.encodes else None
         return ((own if isinstance(own, int) and own > 2 else None) or self.context or UNLIMITED) - 2
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text, without those around it."""
-        with told(self.folder, "reads no text"), quiet():
-            return len(self.tokenizer(text, add_special_tokens=False)["input_ids"])
 
     def tokens_for(self, asked: Asked) -> int | None:
         """Return the greatest number of tokens that is of use, with some slack; None where words are not limited."""
@@ -258,7 +241,7 @@ class PretrainedModel:
         Raises:
             InputError: If the model does not know the language.
         """
-        if self._config["model_type"] not in MULTILINGUAL:
+        if self.config["model_type"] not in MULTILINGUAL:
             return
         known = self.tokenizer.get_vocab()
         named = [token, f"__{token}__"] if token else [f"__{language}__", *sorted(known)]
@@ -392,7 +375,7 @@ class PretrainedModel:
         import torch
 
         special = self.encodes or not self.chats
-        with told(self.folder, "reads no text"), quiet():
+        with told(self.folder, CANNOT_READ), quiet():
             read = self.tokenizer(text, return_tensors="pt", add_special_tokens=special)
         self._check_covered(text, read)
         spans, gauged = self._spans(text, read, places), self._spans(text, read, measured)
@@ -479,7 +462,7 @@ class PretrainedModel:
     def inputs_of(self, read: Any) -> dict[str, Any]:
         """Return what the network takes of texts in tokens."""
         known = {name: read[name] for name in ("input_ids", "attention_mask")}
-        if self._config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
+        if self.config["model_type"] == "led":  # its first piece sees and is seen by all others, as it was trained
             ids = known["input_ids"]
             known["global_attention_mask"] = ids.new_zeros(ids.shape).index_fill_(1, ids.new_zeros(1), 1)
         return known

@@ -58,13 +58,8 @@ def windows(
 ) -> list[Window]:
     """Divide stretches of a document into windows of about the same size.
 
-    Args:
-        document: The document.
-        stretches: Characters of the document, in order.
-        room: Maximum number of tokens in a window.
-        overlap: Maximum number of tokens that a window repeats.
-        count: Counts the tokens of a text.
-        whole: Characters of phrases that no border divides, unless one of them alone is too long.
+    A window has at most `room` tokens, and repeats at most `overlap` of them. No border divides one of the phrases at
+    `whole`, unless it alone is too long.
     """
     divide = partial(_divided, document, room=room, count=count, whole=whole)
     blocks = [block for stretch in stretches for block in _blocks(document, stretch, room, count, divide)]
