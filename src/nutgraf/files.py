@@ -197,11 +197,7 @@ class AppendOnlyFile:
             self.length = self._file.seek(0, os.SEEK_END)
 
     def append(self, line: str) -> None:
-        """Append a line.
-
-        Raises:
-            OutputError: If it cannot be written.
-        """
+        """Append a line. Raises OutputError if it cannot be written."""
         left = memoryview(f"{line}\n".encode())
         after = self.length + len(left)
         try:
@@ -215,11 +211,7 @@ class AppendOnlyFile:
         self.length = after
 
     def flush(self) -> None:
-        """Wait until the content is on the disk.
-
-        Raises:
-            OutputError: If it cannot be written.
-        """
+        """Wait until the content is on the disk. Raises OutputError if it cannot be written."""
         with writing(self._path):
             os.fsync(self._file.fileno())
 
@@ -290,11 +282,7 @@ def beside(path: str | Path, name: str) -> Path:
 
 
 def make_folder(path: str | Path) -> None:
-    """Create a folder and its parents if they do not exist.
-
-    Raises:
-        OutputError: If it cannot be created.
-    """
+    """Create a folder and its parents if they do not exist. Raises OutputError if it cannot be created."""
     with _reported(f"{Path(path)} cannot be made", OutputError):
         Path(path).mkdir(parents=True, exist_ok=True)
 

@@ -9,8 +9,6 @@ guided by them or not. The two are compared by KL divergence, both ways, in nats
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -27,6 +25,7 @@ from torch import Tensor
 from nutgraf.checkpoint import Trained, load
 from nutgraf.datasets import Record
 from nutgraf.errors import PresetError, UnknownName
+from nutgraf.evaluation.forms import comma_separated
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Values
@@ -166,14 +165,12 @@ def write(points: Sequence[Point], folder: str | Path) -> list[str]:
 
 def _table(points: Sequence[Point]) -> str:
     columns = list(dict.fromkeys(name for point in points for name in point.scores))
-    text = io.StringIO()
-    table = csv.writer(text, lineterminator="\n")
-    table.writerow(["system", "budget", "id", "centrality", *DIRECTIONS, "copying", *columns])
+    rows = [["system", "budget", "id", "centrality", *DIRECTIONS, "copying", *columns]]
     for point in points:
         numbers = [getattr(point, name) for name in (*DIRECTIONS, "copying")] + [point.scores.get(n) for n in columns]
         rounded = ["" if number is None else f"{number:.6g}" for number in numbers]
-        table.writerow([point.system, str(point.budget), point.id, point.centrality, *rounded])
-    return text.getvalue()
+        rows.append([point.system, str(point.budget), point.id, point.centrality, *rounded])
+    return comma_separated(rows)
 
 
 def draw(points: Sequence[Point], picture: Path) -> bool:

@@ -50,17 +50,14 @@ class Run:
         name: The folder, as it was named.
         settings: Everything that decides a figure, except the systems.
         signatures: Signatures of the systems by their labels.
-        oracle: True if key phrases were taken from the references.
-        notices: What speaks against the figures.
+        table: What the table says besides its figures.
     """
 
     name: str
     settings: Mapping[str, Any]
     signatures: Mapping[str, str]
     columns: Mapping[str, Column]
-    data: str
-    oracle: bool
-    notices: tuple[str, ...]
+    table: _WrittenTable
     outputs: Mapping[Key, Mapping[int, Output]]
 
     @property
@@ -85,9 +82,7 @@ def read_run(folder: str | Path) -> Run:
         settings=manifest["settings"],
         signatures=manifest["systems"],
         columns={name: Column(name, one.better, one.shown_times, one.signature) for name, one in table.columns.items()},
-        data=table.data,
-        oracle=table.oracle,
-        notices=table.notices,
+        table=table,
         outputs={key: read_outputs(place, key, mend=False) for key in keys},
     )
 
@@ -118,9 +113,9 @@ def compare(folders: Sequence[str | Path], bootstrap: Bootstrap | None = None) -
     return replace(
         table,
         signatures={labels[run.name, label]: one for run in runs for label, one in run.signatures.items()},
-        data=first.data,
-        oracle=any(run.oracle for run in runs),
-        notices=tuple(dict.fromkeys(notice for run in runs for notice in run.notices)),
+        data=first.table.data,
+        oracle=any(run.table.oracle for run in runs),
+        notices=tuple(dict.fromkeys(notice for run in runs for notice in run.table.notices)),
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -67,6 +69,13 @@ FORMS: Mapping[str, Callable[[Leaf], str]] = {"text": text, "markdown": markdown
 
 NAMES = (*FORMS, "csv", "json")
 """Names of all forms; a report makes those for programs itself."""
+
+
+def comma_separated(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV, with a line end after each; None is empty."""
+    content = io.StringIO()
+    csv.writer(content, lineterminator="\n").writerows(rows)
+    return content.getvalue()
 
 
 def check_form(name: str) -> None:

@@ -134,16 +134,9 @@ def tune_network(
     seed: int = 0,
     progress: Callable[[], None] = lambda: None,
 ) -> Tuned:
-    """Tune the features of a network.
+    """Tune the features of a network in evaluation mode; examples are numbered through all batches.
 
-    Args:
-        network: A network in evaluation mode.
-        batches: Sources to summarize; examples are numbered through all batches.
-        config: Options of the search; where it has weights of the features, tuning begins with them.
-        score: Worth of a summary.
-        rounds: Most searches with weights of the search before.
-        seed: Seed of the search for weights.
-        progress: Called after each search through all sources.
+    Where the search has weights of the features, tuning begins with them.
     """
     chosen = config.processors.get(PROCESSOR, processors.choose(PROCESSOR)).config
     weights = first = tuple(float(vars(chosen)[name]) for name in FEATURES)
@@ -166,10 +159,7 @@ def best_weights(
 ) -> tuple[float, float, float, float]:
     """Return the weights with which the mean score of each example's highest-ranked candidate is highest.
 
-    Args:
-        lists: Candidates of each example; one at least.
-        start: Weights to compare with.
-        seed: Seed of the search.
+    Each example has one candidate at least; weights that are no better than those to start with are not taken.
     """
     from scipy.optimize import differential_evolution
 

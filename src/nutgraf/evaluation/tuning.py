@@ -125,38 +125,24 @@ def tune(
         InputError: If there is no example.
     """
     check_type(progress, (Callable, type(None)), "progress is a function or None")
-    with lock_path(keep) if keep else nullcontext():
-        return _tune(system, records, shares, step, keep, fit, progress)
-
-
-def _tune(
-    system: TwoStage,
-    records: Iterable[Record],
-    shares: Sequence[Fraction],
-    step: float,
-    keep: Path | None,
-    fit: str,
-    progress: Callable[[], None],
-) -> Tuned:
-    """Tune while nobody else writes into the file of scores."""
     kernels = tuple(system.magnifier.weights)
     grid = simplex_grid(len(kernels), step)
     rouge = metrics.make("rouge", variants=["1"], stem=True)
     header = {"signature": system.signature, "shares": [str(share) for share in shares], "step": step, "fit": fit}
-    done = _done(keep, header)
     total, examples = np.zeros((len(grid), len(shares))), 0
-    for record in records:
-        progress()
-        if not record.document.sentences or not any(record.references):
-            continue
-        key = _key(record)
-        if key not in done:
-            done[key] = _score(
-                system, rouge, record, shares, [dict(zip(kernels, point, strict=True)) for point in grid]
-            )
-            _keep(keep, header, key, done[key])
-        total += done[key]
-        examples += 1
+    with lock_path(keep) if keep else nullcontext():
+        done = _done(keep, header)
+        for record in records:
+            progress()
+            if not record.document.sentences or not any(record.references):
+                continue
+            key = _key(record)
+            if key not in done:
+                weights = [dict(zip(kernels, point, strict=True)) for point in grid]
+                done[key] = _score(system, rouge, record, shares, weights)
+                _keep(keep, header, key, done[key])
+            total += done[key]
+            examples += 1
     if not examples:
         raise InputError(
             "There is no example with a reference summary to tune on. For the kinds jsonl, csv and parquet, --set "

@@ -14,12 +14,7 @@ Level = Literal["nominal", "ordinal"]
 
 
 def category_counts(labels: Sequence[Sequence[str]], categories: Sequence[str]) -> npt.NDArray[np.int64]:
-    """Return how many judges chose each category: [items × categories].
-
-    Args:
-        labels: For each item, the labels that judges gave it.
-        categories: All labels.
-    """
+    """Return how many judges chose each category, [items × categories], of the labels that each item was given."""
     rows = [[given.count(category) for category in categories] for given in labels]
     return np.array(rows, dtype=np.int64).reshape(len(rows), len(categories))
 
@@ -28,10 +23,7 @@ def fleiss_kappa(counts: npt.ArrayLike) -> float:
     """Return Fleiss' kappa of items that were all judged equally often.
 
     κ = (P̄ − P̄ₑ) / (1 − P̄ₑ). Where every judge chose one and the same category everywhere, P̄ₑ is 1 and the quotient
-    is undefined; kappa is 1 then, since nobody disagreed.
-
-    Args:
-        counts: Number of judges who chose each category: [items × categories].
+    is undefined; kappa is 1 then, since nobody disagreed. The counts are those of `category_counts`.
 
     Raises:
         ValueError: If items were judged by different numbers of judges, or by fewer than two.
@@ -48,14 +40,9 @@ def fleiss_kappa(counts: npt.ArrayLike) -> float:
 
 
 def krippendorff_alpha(values: npt.ArrayLike, level: Level) -> float:
-    """Return Krippendorff's alpha; judges may have left items out.
+    """Return Krippendorff's alpha; 1 where only one label was given, NaN where no item has two labels.
 
-    Args:
-        values: Numbers that stand for labels, NaN where a judge gave none: [judges × items].
-        level: "nominal" for labels without an order, "ordinal" for grades.
-
-    Returns:
-        Alpha; 1 where only one label was given, NaN where no item has two labels.
+    The values are numbers that stand for labels, NaN where a judge gave none: [judges × items].
     """
     table = np.asarray(values, dtype=np.float64)
     pairable = (~np.isnan(table)).sum(axis=0) >= 2

@@ -82,11 +82,9 @@ def fit(wins: Array) -> Array:
 
 
 def refit(wins: Array, begin: Array) -> Array:
-    """Return fitted strengths of many tables at once, by Newton's method; those of two systems have a formula.
+    """Return fitted strengths of many tables of wins at once, by Newton's method; those of two systems have a formula.
 
-    Args:
-        wins: Number of wins: [tables × systems × systems].
-        begin: Strengths that are near, to begin with: [systems].
+    It begins with strengths that are near.
     """
     if wins.shape[1] == 2:
         half = (np.log(wins[:, 0, 1]) - np.log(wins[:, 1, 0])) / 2

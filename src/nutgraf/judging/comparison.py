@@ -75,11 +75,7 @@ class Variance:
 
 
 def as_matrix(cells: Iterable[tuple[str, str, float]]) -> Array:
-    """Return values as [judges × items], NaN where there is none.
-
-    Args:
-        cells: Judge, item and value.
-    """
+    """Return the values of judges, items and values as [judges × items], NaN where there is none."""
     given = {(judge, item): value for judge, item, value in cells}
     judges, items = (sorted({key[axis] for key in given}) for axis in (0, 1))
     return np.array([[given.get((judge, item), np.nan) for item in items] for judge in judges]).reshape(
@@ -129,14 +125,7 @@ def compare(differences: npt.ArrayLike, level: float = 0.95, largest: float = 1)
 
 
 def unanimous(mean: float, clusters: int, level: float, largest: float) -> tuple[float, float]:
-    """Return the exact interval of a mean when all clusters have it.
-
-    Args:
-        mean: Mean of each cluster.
-        clusters: Number of independent clusters.
-        level: Share of intervals that should contain the true mean.
-        largest: Largest absolute value of a mean.
-    """
+    """Return the exact interval of a mean, which is `largest` at most, when all independent clusters have it."""
     others = 1 - ((1 - level) / 2) ** (1 / clusters)
     return mean - others * (mean + largest), mean + others * (largest - mean)
 
@@ -149,9 +138,7 @@ def cluster_variance(sums: Array, clusters: int, count: int) -> float:
 def noise_variance(residuals: Array, present: npt.NDArray[np.bool_]) -> float:
     """Return the variance of a mean that single judgements cause, beyond differences between judges and between items.
 
-    Args:
-        residuals: Values minus their mean, 0 where there is none: [judges × items].
-        present: True where there is a value.
+    The residuals are values minus their mean, 0 where there is none: [judges × items].
     """
     of_judges, of_items = present.sum(axis=1, keepdims=True), present.sum(axis=0, keepdims=True)
     means = residuals.sum(axis=1, keepdims=True) / np.maximum(of_judges, 1)
@@ -167,14 +154,6 @@ def two_way_variance(by_judge: float, by_item: float, noise: float, judges: int,
 
     Where judges and items hardly differ, chance can make the difference very small; half of the noise is the least that
     it is let be. The degrees of freedom are Satterthwaite's, and not fewer than those of the fewer clusters.
-
-    Args:
-        by_judge: Variance of the mean by clusters of judges.
-        by_item: Variance of the mean by clusters of items.
-        noise: Variance of the mean that single judgements cause.
-        judges: Number of judges.
-        items: Number of items.
-        cells: Number of judgements.
     """
     value = max(by_judge + by_item - noise, FLOOR * noise)
     parts = ((by_judge, judges - 1), (by_item, items - 1), (noise, cells - judges - items + 1))
@@ -187,13 +166,7 @@ def sign_flip_p(sums: npt.ArrayLike) -> float:
     """Return the exact two-sided p of a total whose parts might as well have had the other sign.
 
     Without a difference between systems, each item's sum is as likely as its negative. The distribution of the total
-    over all 2ⁿ signs is built up item by item.
-
-    Args:
-        sums: Whole numbers, one for each item.
-
-    Raises:
-        ValueError: If they are no whole numbers.
+    over all 2ⁿ signs is built up item by item. Raises ValueError if the sums of items are no whole numbers.
     """
     given = np.asarray(sums, dtype=np.float64)
     whole = np.abs(np.rint(given)).astype(int)

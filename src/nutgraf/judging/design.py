@@ -22,12 +22,6 @@ def balanced_orders(items: int, judges: int, systems: int, generator: np.random.
     Every block of as many items as systems is a Latin square: a judge sees each system once in each position. The
     squares of judges are shifted against each other, so that each item is shown in each order equally often, too. Both
     are exact where the number of items, or of judges, is a multiple of the number of systems, else as even as can be.
-
-    Args:
-        items: Number of documents.
-        judges: Number of judges.
-        systems: Number of summaries of each document.
-        generator: Source of the draws.
     """
     blocks = -(-items // systems)
     labels = np.concatenate([np.tile(generator.permutation(systems), (systems, 1)) for _ in range(blocks)])[:items]
@@ -40,14 +34,7 @@ def balanced_orders(items: int, judges: int, systems: int, generator: np.random.
 def judges_of_items(items: int, judges: int, per_item: int, generator: np.random.Generator) -> list[list[int]]:
     """Return the judges of each item; their loads differ by one at most.
 
-    Args:
-        items: Number of documents.
-        judges: Number of judges.
-        per_item: Number of judges for each document.
-        generator: Source of the draws.
-
-    Raises:
-        ValueError: If there are fewer judges than each document should have.
+    Raises ValueError if there are fewer judges than each document should have.
     """
     if not 1 <= per_item <= judges:
         raise ValueError(f"Each document can have 1 to {judges} judges, not {per_item}.")
@@ -66,14 +53,6 @@ def assign_settings(
     that nobody reads two summaries of one document, and reads `most_methods` methods at most. The design is balanced
     as far as whole numbers allow: the loads of judges differ by one at most, and pairs of settings share judges as
     evenly as can be. (With 10 settings, 3 judges each and 22 judges no design has all pairs together equally often.)
-
-    Args:
-        methods: Number of methods.
-        datasets: Number of data sets.
-        judges: Number of judges.
-        replicates: Number of judges for each setting.
-        most_methods: Largest number of methods that a judge reads.
-        generator: Source of the draws.
 
     Returns:
         For each judge the method read on each data set, None where there is none: [judges][datasets].

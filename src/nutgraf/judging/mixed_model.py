@@ -110,16 +110,10 @@ class Part:
 
 
 def mixed_model(differences: npt.ArrayLike, level: float = 0.95, largest: float = math.inf) -> MixedModel:
-    """Fit the model to the differences of two systems.
+    """Fit the model to the differences of two systems, which are as `comparison.compare` takes them.
 
-    Args:
-        differences: First system minus second, NaN where a judge did not judge an item: [judges × items].
-        level: Share of intervals that should contain the true mean.
-        largest: Largest difference that a judge can see; no interval reaches beyond it.
-
-    Returns:
-        The fitted model; NaN everywhere, and the reason, if there are fewer than two judges or items, judges never
-        contradict each other, or the variances cannot be told apart or found.
+    It is NaN everywhere, with the reason, if there are fewer than two judges or items, judges never contradict each
+    other, or the variances cannot be told apart or found.
     """
     table = np.asarray(differences, dtype=np.float64)
     present = ~np.isnan(table)
@@ -145,9 +139,7 @@ def mixed_model(differences: npt.ArrayLike, level: float = 0.95, largest: float 
 def fit_reml(table: Array) -> Fit | None:
     """Return the model by restricted maximum likelihood; None where no maximum is found.
 
-    Args:
-        table: Differences, NaN where a judge did not judge an item, with noise, and without empty rows and columns:
-            [judges × items].
+    The table has noise, and no empty rows and columns.
     """
     present = ~np.isnan(table)
     return _complete(table) if present.all() else _incomplete(table, present)
@@ -230,10 +222,6 @@ class Likelihood:
     The share of judges is their variance divided by its sum with that of noise, and so is that of items; with given
     shares, μ and the variance of noise have formulas. The covariance of differences, divided by the variance of noise,
     is inverted in two steps (Woodbury 1950): items one by one, then a matrix as large as there are judges.
-
-    Args:
-        table: Differences: [judges × items].
-        present: True where there is a difference.
     """
 
     def __init__(self, table: Array, present: Mask):
@@ -303,13 +291,7 @@ def _parts(fit: Fit, shape: tuple[int, int], count: int, freedom: int) -> list[P
     """Return the mean squares that add up to the variance of the estimate of μ.
 
     That of judges contains noise, and so does that of items, so that noise is taken off once if both vary. Where a
-    variance is zero, its mean square is pooled with that of noise.
-
-    Args:
-        fit: The fitted model.
-        shape: Number of judges and of items.
-        count: Number of differences.
-        freedom: Degrees of freedom of noise where both vary.
+    variance is zero, its mean square is pooled with that of noise. `freedom` is that of noise where both vary.
     """
     noise = fit.noise * fit.shares[2]
     pairs = zip((fit.judges, fit.items), fit.shares[:2], shape, strict=True)
@@ -335,13 +317,7 @@ def _p(parts: list[Part], distance: float) -> float:
 
 
 def table_in_general(title: str, differences: Mapping[str, Array], largest: float = 1) -> Table | None:
-    """Return the model of each comparison as a table; None where ten judges or more make it needless, or there is one.
-
-    Args:
-        title: Heading of the comparisons.
-        differences: For each comparison, differences as `mixed_model` takes them.
-        largest: Largest difference that a judge can see.
-    """
+    """Return the model of each comparison as a table; None where there are ten judges or more, or only one."""
     counts = [int((~np.isnan(one)).any(axis=1).sum()) for one in differences.values()]
     if not 1 < max(counts, default=0) < FEW_JUDGES:
         return None

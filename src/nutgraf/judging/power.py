@@ -32,16 +32,7 @@ class Need:
 
 
 def power(raters: Raters, judges: int, items: int, studies: int = 400, seed: int = 0, alpha: float = 0.05) -> float:
-    """Return the share of simulated studies in which the test finds a difference.
-
-    Args:
-        raters: Judges and documents.
-        judges: Number of judges.
-        items: Number of documents that each of them judges.
-        studies: Number of studies that are simulated.
-        seed: Seed of the simulation.
-        alpha: Largest p that counts.
-    """
+    """Return the share of simulated studies, in which all judges judge all items, where the test finds a difference."""
     generator = np.random.default_rng([seed, judges, items])
     found = sum(compare(raters.draw(judges, items, generator)).p < alpha for _ in range(studies))
     return found / studies
@@ -51,13 +42,6 @@ def need(raters: Raters, judges: int, wanted: float = 0.8, studies: int = 400, s
     """Return the fewest documents with which a study has the power that is wanted.
 
     The number is doubled until it is enough, and then halved in: exact up to the noise of the simulation.
-
-    Args:
-        raters: Judges and documents.
-        judges: Number of judges.
-        wanted: Power that is wanted.
-        studies: Number of studies that are simulated for each number of documents.
-        seed: Seed of the simulation.
     """
     low, high = 0, FEWEST
     reached = power(raters, judges, high, studies, seed)

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from nutgraf.evaluation.forms import FORMS
+from nutgraf.evaluation.forms import FORMS, comma_separated
 from nutgraf.judging.comparison import FEW_JUDGES
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import Judgement
@@ -59,13 +57,8 @@ class Report:
     def _as_csv(self) -> str:
         """A line for each row of each table, unrounded; an interval takes two columns."""
         rows = [{"table": table.title, **_flat(row)} for table in self.tables for row in table.to_json()["rows"]]
-        content = io.StringIO()
-        written = csv.DictWriter(
-            content, list(dict.fromkeys(name for row in rows for name in row)), lineterminator="\n"
-        )
-        written.writeheader()
-        written.writerows(rows)
-        return content.getvalue().rstrip("\n")
+        names = list(dict.fromkeys(name for row in rows for name in row))
+        return comma_separated([names, *([row.get(name) for name in names] for row in rows)]).rstrip("\n")
 
 
 def _flat(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -7,8 +7,6 @@ text only; a policy lets it run nothing but that script.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -21,6 +19,7 @@ from lxml import html
 from markupsafe import Markup
 
 from nutgraf.errors import InputError
+from nutgraf.evaluation.forms import comma_separated
 from nutgraf.files import make_folder, reading, write_text
 from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
 from nutgraf.judging.protocols.fact_checking import LENGTH
@@ -129,15 +128,13 @@ def render_table(study: Study, items: Mapping[str, Item], judge: str, tasks: Seq
     letters = LETTERS[: max((len(screen.texts) for screen in screens), default=0)]
     asked = {question.name: question for screen in screens for question in screen.questions}
     titles = [f"{name} ({', '.join(question.values)})" for name, question in asked.items()]
-    buffer = io.StringIO()
-    rows = csv.writer(buffer, lineterminator="\n")
-    rows.writerow(["study", "task", "document", *letters, *titles, "seconds"])
+    rows = [["study", "task", "document", *letters, *titles, "seconds"]]
     for task, screen in zip(tasks, screens, strict=True):
         shown = [text for versions in screen.texts for text in versions]
         padding = [""] * (len(letters) - len(shown))
         empty = [""] * (len(titles) + 1)
-        rows.writerow([study.name, task.key, *map(_harmless, (screen.source, *shown)), *padding, *empty])
-    return buffer.getvalue()
+        rows.append([study.name, task.key, *map(_harmless, (screen.source, *shown)), *padding, *empty])
+    return comma_separated(rows)
 
 
 def rehearse(study: Study, items: Sequence[Item], folder: str | Path) -> list[Path]:

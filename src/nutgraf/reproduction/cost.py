@@ -113,11 +113,7 @@ def costs_of(trainings: Sequence[Training]) -> list[Cost]:
 
 
 def size_of(choice: Choice[Dataset], place: Path, limit: int | None) -> Size:
-    """Return the size of a training set.
-
-    Raises:
-        InputError: If it cannot be read.
-    """
+    """Return the size of a training set. Raises InputError if it cannot be read."""
     dataset = datasets.build(choice)
     part = dataset.splits(place).get("train")
     if part is None:

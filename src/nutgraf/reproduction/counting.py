@@ -67,11 +67,7 @@ class Counts:
 
 
 def count(kind: str, place: Path, limit: int | None = None, tell: Counted | None = None) -> Mapping[str, Counts]:
-    """Count a corpus, split by split.
-
-    Raises:
-        InputError: If it cannot be read.
-    """
+    """Count a corpus, split by split. Raises InputError if it cannot be read."""
     dataset = datasets.make(kind)
     found, done = {}, 0
     for split, part in dataset.splits(place).items():

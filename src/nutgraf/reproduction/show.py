@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import math
 from collections.abc import Iterator
 
-from nutgraf.evaluation.forms import FORMS, Leaf, Sheet
+from nutgraf.evaluation.forms import FORMS, Leaf, Sheet, comma_separated
 from nutgraf.evaluation.show import show_difference, show_interval, show_value
 from nutgraf.evaluation.significance import Interval
 from nutgraf.reproduction.report import Report, Result
@@ -24,7 +22,7 @@ def shown(report: Report, form: str) -> str:
     if form in FORMS:
         return FORMS[form](Leaf(report.title, list(sheets(report)), report.remarks))
     if form == "csv":
-        return comma_separated(report)
+        return as_csv(report)
     return json.dumps(report.to_json(), ensure_ascii=False, indent=2)
 
 
@@ -71,19 +69,17 @@ def show_ours(result: Result) -> str:
     return f"{value}%" if printed.endswith("%") else value
 
 
-def comma_separated(report: Report) -> str:
+def as_csv(report: Report) -> str:
     """Return a report as CSV, one line for each figure; ours are on the scale of the published ones."""
-    content = io.StringIO()
-    table = csv.writer(content, lineterminator="\n")
-    table.writerow(
+    rows = [
         "table row column published ours low high published_difference difference difference_low difference_high p "
         "verdict why".split()
-    )
+    ]
     for one in report.results:
         difference = one.difference
         why = one.reason if one.verdict is None else one.verdict.why
         beginning = report.beginnings.get(one.figure.row.name)
-        table.writerow(
+        rows.append(
             [
                 *(report.table.label, one.figure.row.name, one.figure.column.name, one.figure.printed),
                 *_scaled(one, one.ours),
@@ -94,7 +90,7 @@ def comma_separated(report: Report) -> str:
                 "; ".join(filter(None, [why, "" if beginning is None else f"ours from {beginning}"])),
             ]
         )
-    return content.getvalue().rstrip("\n")
+    return comma_separated(rows).rstrip("\n")
 
 
 def _scaled(result: Result, interval: Interval | None) -> list[str]:

@@ -45,13 +45,7 @@ Present = Callable[[Summary, System], T]
 
 @dataclass(frozen=True)
 class Capacity:
-    """Numbers that are known of a system when it is loaded.
-
-    Attributes:
-        at_once: Number of documents that it summarizes together.
-        processes: Number of processes that may hold it; None for any number.
-        signature: The system, its options and version.
-    """
+    """What is known of a system when it is loaded; see the properties of `System`."""
 
     at_once: int
     processes: int | None

@@ -192,11 +192,7 @@ class Engine:
         self._tasks = [asyncio.create_task(self._begin(prepare))]
 
     async def ready(self) -> None:
-        """Wait until all systems are loaded.
-
-        Raises:
-            NutgrafError: If one of them cannot be loaded.
-        """
+        """Wait until all systems are loaded. Raises NutgrafError if one of them cannot be loaded."""
         await self._settled.wait()
         if self._error is not None:
             raise self._error

@@ -35,12 +35,8 @@ SLOTS = ("summary", "more", "sources")
 class Drawn:
     """A summary as the page shows it.
 
-    Attributes:
-        slots: HTML of each part.
-        said: What a screen reader says about it.
-        words: Words of the input.
-        length: Words of the summary.
-        texts: The documents as they were read, if they were asked for.
+    It has the HTML of each part, what a screen reader says about it, the words of the input and of the summary, and the
+    documents as they were read, if they were asked for.
     """
 
     slots: Mapping[str, str]
