@@ -24,7 +24,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional as F
 
-from nutgraf.compute import multiplies_bf16
+from nutgraf.runtime.compute import multiplies_bf16
 from nutgraf.training.memory import keep_freed_memory
 
 PAD, BOS, EOS = 1, 0, 2

@@ -28,7 +28,7 @@ from typing import Any
 import _peers
 from _sides import Side, answer, timed
 
-from nutgraf.hardware import available_cores
+from nutgraf.runtime.hardware import available_cores
 
 SPINNING, SLEEPING = {"GOMP_SPINCOUNT": "300000"}, {"GOMP_SPINCOUNT": "5000"}
 SETTINGS: dict[str, tuple[int | None, dict[str, str]]] = {
@@ -97,7 +97,7 @@ def others(count: int) -> Iterator[None]:
 
 def work(setting: str, name: str) -> None:
     """Work whenever the main process asks."""
-    from nutgraf.compute import ThreadTuner
+    from nutgraf.runtime.compute import ThreadTuner
 
     del os.environ["OMP_NUM_THREADS"]  # which would fix the number
     threads = SETTINGS[setting][0]

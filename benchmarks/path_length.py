@@ -94,7 +94,7 @@ def by_command(system: str) -> Callable[[str], object]:
 
 def by_worker(system: str) -> Callable[[str], object]:
     """Return what a worker process of the service does with a request that was checked and packed."""
-    from nutgraf.hardware import Compute
+    from nutgraf.runtime.hardware import Compute
     from nutgraf.service.desk import Asking, Desk, summarize, timed
     from nutgraf.service.limits import Limits
     from nutgraf.service.presenting import as_json

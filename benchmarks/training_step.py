@@ -65,7 +65,7 @@ def precision_of(options: argparse.Namespace) -> str:
     """The precision that is asked for, or that nutgraf's trainer takes here."""
     import torch
 
-    from nutgraf.compute import training_precision
+    from nutgraf.runtime.compute import training_precision
 
     return training_precision(options.precision, torch.device("cpu"))
 

@@ -24,10 +24,10 @@ from typing import Any, TypeGuard
 
 from nutgraf import presets
 from nutgraf.cli.app import commands
-from nutgraf.files import write_text
-from nutgraf.metadata import Range
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
+from nutgraf.runtime.files import write_text
+from nutgraf.runtime.metadata import Range
 from nutgraf.systems import read_preset, systems
 
 HERE = Path(__file__).parent

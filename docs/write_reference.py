@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from nutgraf.files import write_text
+from nutgraf.runtime.files import write_text
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent

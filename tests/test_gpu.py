@@ -20,11 +20,11 @@ import tiny_checkers
 import tiny_pretrained
 from fake_gpu import OnFakeGpu, fake_gpu
 from nutgraf.checkpoint import build as build_network
-from nutgraf.compute import kernels, multiplies_bf16
 from nutgraf.decoding.search import search
 from nutgraf.errors import TrainingError
 from nutgraf.model.records import BOS, EOS, PAD, Batch, Phrases
 from nutgraf.presets import names
+from nutgraf.runtime.compute import kernels, multiplies_bf16
 from nutgraf.systems import read_preset as read
 from nutgraf.systems.verify import read_checker
 from nutgraf.training.batches import wanted

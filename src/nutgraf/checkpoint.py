@@ -24,8 +24,6 @@ from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import atomic_write, copy_files, write_text
-from nutgraf.hardware import total_memory
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained import Config as PretrainedConfig
 from nutgraf.model.pretrained import Pretrained
@@ -37,7 +35,9 @@ from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
 from nutgraf.presets import Preset, Sections
-from nutgraf.quantization import unpack, without_scales
+from nutgraf.runtime.files import atomic_write, copy_files, write_text
+from nutgraf.runtime.hardware import total_memory
+from nutgraf.runtime.quantization import unpack, without_scales
 from nutgraf.steering import forms
 from nutgraf.steering.learned import LearnedSteering
 from nutgraf.text.clean import encodable

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
-from nutgraf.metadata import Count, load, parse, read_object
 from nutgraf.presets import Preset, Sections, read
+from nutgraf.runtime.files import write_text
+from nutgraf.runtime.metadata import Count, load, parse, read_object
 from nutgraf.text.clean import encodable
 
 PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"

@@ -30,7 +30,7 @@ def documents(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 def test_a_network_summarizes_the_documents_of_a_task_together(
     trained: Path, documents: dict[str, str], tmp_path: Path
 ) -> None:
-    from nutgraf.hardware import Compute
+    from nutgraf.runtime.hardware import Compute
     from nutgraf.systems import load_with
 
     data = tmp_path / "data.jsonl"

@@ -13,7 +13,7 @@ from lanes_here import Pools
 from nutgraf.batch import Settings, forecast, sources_of
 from nutgraf.batch.forecast import spread
 from nutgraf.batch.sources import Item, Sources
-from nutgraf.text import lines
+from nutgraf.runtime import lines
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 

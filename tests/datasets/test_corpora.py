@@ -13,7 +13,7 @@ from nutgraf.datasets.cnn_dailymail import token_sentences
 from nutgraf.datasets.multi_news import articles
 from nutgraf.datasets.pubmed import common_sections, prepare, section_class, up_to_conclusion, without_leaks
 from nutgraf.errors import InputError, PresetError
-from nutgraf.text.lines import write_lines
+from nutgraf.runtime.lines import write_lines
 
 ENTRY = {
     "id": "x1",

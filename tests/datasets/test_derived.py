@@ -13,7 +13,7 @@ from nutgraf.datasets import Part, Record, datasets
 from nutgraf.datasets.gap_sentences import principal
 from nutgraf.datasets.nonsense import TASKS, copy, count, join, largest, order, quote, shorten
 from nutgraf.errors import PresetError
-from nutgraf.text.lines import write_lines
+from nutgraf.runtime.lines import write_lines
 
 STORY = [
     "The keeper closed the bridge.",

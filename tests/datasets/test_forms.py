@@ -16,7 +16,7 @@ from nutgraf.datasets.cnn_dailymail import is_tokenized
 from nutgraf.datasets.gigaword import BAD_WORDS
 from nutgraf.datasets.multi_news import BOILERPLATE
 from nutgraf.errors import InputError, PresetError
-from nutgraf.text.lines import write_lines
+from nutgraf.runtime.lines import write_lines
 
 ROWS = [
     {"id": "a", "text": "Rye is dark. It is sour.", "summary": "Rye is sour."},

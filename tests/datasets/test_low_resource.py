@@ -11,7 +11,7 @@ import pytest
 from nutgraf.datasets import Record, datasets
 from nutgraf.errors import InputError
 from nutgraf.evaluation.plan import Plan
-from nutgraf.text.lines import write_lines
+from nutgraf.runtime.lines import write_lines
 
 NAMES = [f"W{number:02}-1001" for number in range(20)]
 

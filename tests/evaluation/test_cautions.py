@@ -11,8 +11,8 @@ import pytest
 from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.plan import Plan
-from nutgraf.files import digest_of
 from nutgraf.model_folder import read_card, write_card
+from nutgraf.runtime.files import digest_of
 
 A, B, C = ("a" * 64, "b" * 64, "c" * 64)
 

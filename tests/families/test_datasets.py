@@ -15,7 +15,7 @@ from members import brought, members
 from nutgraf.datasets import Dataset, Record, datasets
 from nutgraf.datasets._derived import Derived
 from nutgraf.errors import InputError
-from nutgraf.text.lines import write_lines
+from nutgraf.runtime.lines import write_lines
 
 LONG = " ".join(f"Loaf {number} of the night was sold before noon." for number in range(9))
 SECTIONS = [{"name": "Results", "text": "Rye is dark . It is sour ."}, {"name": "Conclusion", "text": "It sells ."}]

@@ -17,7 +17,7 @@ import pytest
 from sandbox import Ran
 
 from nutgraf.errors import OutputError
-from nutgraf.files import (
+from nutgraf.runtime.files import (
     AppendOnlyFile,
     atomic_folder,
     atomic_write,
@@ -54,7 +54,7 @@ def test_commands_that_are_killed_are_made_up_for(killed: list[Future[Ran]]) -> 
 def writer(tmp_path: Path) -> subprocess.Popen[str]:
     """A process that writes into a folder for as long as it lives."""
     script = (
-        "import sys, time\nfrom nutgraf.files import lock_folder\n"
+        "import sys, time\nfrom nutgraf.runtime.files import lock_folder\n"
         f"with lock_folder({str(tmp_path / 'out')!r}):\n    print('here', flush=True)\n    time.sleep(60)\n"
     )
     started = subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True)

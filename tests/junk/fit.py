@@ -26,8 +26,8 @@ from scipy.sparse import csr_array
 from nutgraf.prose import junk_odds
 from nutgraf.prose.quality import found_junk, paragraphs
 from nutgraf.readers.reading import read
+from nutgraf.runtime.lines import read_lines
 from nutgraf.text.document import Document
-from nutgraf.text.lines import read_lines
 
 PENALTIES = {"words": 2.0, "alone": 10.0, "among": 3.0}
 """Squared penalties of the weights of the regressions; but for words, of standardized features."""

@@ -10,7 +10,6 @@ torch = pytest.importorskip("torch")
 from torch.nn import functional as F  # noqa: E402
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence  # noqa: E402
 
-from nutgraf.compute import has_bf16_kernels  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model import coverage  # noqa: E402
 from nutgraf.model.additive import AdditiveAttention  # noqa: E402
@@ -20,6 +19,7 @@ from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure  # noqa: E402
+from nutgraf.runtime.compute import has_bf16_kernels  # noqa: E402
 from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 from sources import encode  # noqa: E402

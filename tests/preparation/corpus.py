@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.presets import Preset
+from nutgraf.runtime.lines import write_lines
 from nutgraf.systems import sections_of
-from nutgraf.text.lines import write_lines
 
 FERRY = "The old tide gauge of Skarholm failed. The ferry did not sail."
 COUNCIL = "A tide gauge is dear, wrote the council. The old tide gauge was built by Orrin."

@@ -13,8 +13,8 @@ from nutgraf.datasets import Masking, datasets
 from nutgraf.errors import PresetError
 from nutgraf.preparation import EncodedSource, EncodedTarget, Shards, overview, prepare
 from nutgraf.preparation.masking import Masker
+from nutgraf.runtime.lines import write_lines
 from nutgraf.text.document import Document
-from nutgraf.text.lines import write_lines
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer, tokenizers
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"

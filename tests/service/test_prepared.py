@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from nutgraf.hardware import Compute
+from nutgraf.runtime.hardware import Compute
 from nutgraf.service import prepared
 from nutgraf.service.desk import Asking, Desk, summarize, whole
 from nutgraf.service.engine import Engine

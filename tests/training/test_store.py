@@ -18,7 +18,7 @@ from nutgraf.checkpoint import (
     write_tensors,
 )
 from nutgraf.errors import InputError
-from nutgraf.files import atomic_folder, recover_folder
+from nutgraf.runtime.files import atomic_folder, recover_folder
 from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments
 from toy_examples import network
 

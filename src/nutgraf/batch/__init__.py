@@ -12,8 +12,8 @@ from nutgraf.batch.progress import Progress, Tell
 from nutgraf.batch.run import run
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Sources
-from nutgraf.lanes import Lanes
-from nutgraf.workers import local_lanes
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import local_lanes
 
 __all__ = [
     "Forecast",

@@ -19,8 +19,8 @@ from typing import Any
 
 from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
 from nutgraf.errors import InputError, TaskError, requires
-from nutgraf.lanes import Lanes
-from nutgraf.workers import ENVIRONMENT, begin, run_task
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import ENVIRONMENT, begin, run_task
 
 LOCAL, AUTO = "local", "auto"
 """Clusters without an address: one that is started here, and the one that this machine belongs to."""
@@ -43,7 +43,7 @@ class _Actor:
 
 
 class RayLane:
-    """An actor that does one task after the other; see `nutgraf.lanes.Lane`."""
+    """An actor that does one task after the other; see `nutgraf.runtime.lanes.Lane`."""
 
     def __init__(
         self, setup: Callable[..., Any], given: tuple[Any, ...], seconds: float | None, memory: int | None, gpus: bool

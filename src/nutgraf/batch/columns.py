@@ -10,8 +10,8 @@ from typing import Any
 from nutgraf.batch.sources import Source
 from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.errors import InputError
+from nutgraf.runtime.lines import parse_object
 from nutgraf.text.json_document import text_key
-from nutgraf.text.lines import parse_object
 
 EXPECTED = ("text", "documents", "sections", "turns")
 """Columns of texts of which nothing is said."""

@@ -14,9 +14,9 @@ from nutgraf.batch.progress import METRICS, Progress
 from nutgraf.batch.settings import FileFormat, Settings
 from nutgraf.batch.shards import first_lost, totals
 from nutgraf.errors import InputError, OutputError
-from nutgraf.files import list_names, remove_unfinished, write_text
-from nutgraf.metadata import Count, read_object, read_record
 from nutgraf.preparation.shards import differing
+from nutgraf.runtime.files import list_names, remove_unfinished, write_text
+from nutgraf.runtime.metadata import Count, read_object, read_record
 
 SCHEMA = "nutgraf.batch/1"
 MANIFEST = "manifest.json"

@@ -11,10 +11,10 @@ from nutgraf.batch.run import about_system
 from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import Made, Work, dead_letter
-from nutgraf.durations import spoken
 from nutgraf.errors import InputError, NutgrafError, TaskError
-from nutgraf.hardware import available_cores, peak_memory
-from nutgraf.workers import MakePool, local_lanes
+from nutgraf.runtime.durations import spoken
+from nutgraf.runtime.hardware import available_cores, peak_memory
+from nutgraf.runtime.workers import MakePool, local_lanes
 
 SAMPLE = 64
 """Documents that are tried."""

@@ -22,7 +22,7 @@ from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
 from nutgraf.readers import readers
 from nutgraf.readers.reading import files_of
-from nutgraf.text.lines import first_line
+from nutgraf.runtime.lines import first_line
 
 MOST_NAMED = 5
 """Files that a notice names."""

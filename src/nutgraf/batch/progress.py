@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from nutgraf.files import write_text
+from nutgraf.runtime.files import write_text
 
 METRICS = "metrics.prom"
 """File with the metrics, in the text format of Prometheus."""

@@ -28,10 +28,10 @@ from nutgraf.batch.shards import check_format, sizes_of, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
 from nutgraf.errors import InputError, NutgrafError, TaskError, check_type
-from nutgraf.files import LOCK, lock_folder
-from nutgraf.lanes import Lanes
+from nutgraf.runtime.files import LOCK, lock_folder
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import MOST_STARTS, MakePool, local_lanes
 from nutgraf.version import __version__
-from nutgraf.workers import MOST_STARTS, MakePool, local_lanes
 
 MOST_TOGETHER = 16
 """Documents that are handed out together, for a system that summarizes them one by one."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Literal
 
-from nutgraf.hardware import Compute
+from nutgraf.runtime.hardware import Compute
 from nutgraf.text.formats import Format, budget_in
 from nutgraf.text.request import Request
 

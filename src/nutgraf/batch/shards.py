@@ -14,7 +14,7 @@ from typing import Any
 from nutgraf.batch.settings import FileFormat
 from nutgraf.batch.work import Made, dead_letter
 from nutgraf.errors import requires
-from nutgraf.files import atomic_write, make_folder, write_text, writing
+from nutgraf.runtime.files import atomic_write, make_folder, write_text, writing
 
 SUMMARIES, DEAD_LETTERS = "summaries", "dead_letters"
 """Folders of the files."""

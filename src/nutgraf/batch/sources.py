@@ -19,8 +19,8 @@ from typing import Any
 
 from nutgraf.datasets import Dataset, datasets
 from nutgraf.errors import InputError
-from nutgraf.files import reading
-from nutgraf.text.lines import PACKINGS
+from nutgraf.runtime.files import reading
+from nutgraf.runtime.lines import PACKINGS
 
 LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".parquet", ".arrow")

@@ -10,8 +10,8 @@ from typing import BinaryIO
 from nutgraf.batch.sources import ESTIMATED_BY, File, Item, suffix_of
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
-from nutgraf.files import reading
-from nutgraf.text.lines import LONGEST_LINE, estimated_lines, numbered_lines, unpacked
+from nutgraf.runtime.files import reading
+from nutgraf.runtime.lines import LONGEST_LINE, estimated_lines, numbered_lines, unpacked
 
 CELLS = (".csv", ".tsv")
 

@@ -13,11 +13,11 @@ from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, dataset_of
 from nutgraf.datasets import Row
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError
+from nutgraf.runtime.lines import parse_object
 from nutgraf.systems import System, load_with
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
-from nutgraf.text.lines import parse_object
 from nutgraf.text.summary import Origin, Summary, SummarySentence
 
 EMPTY = "The system wrote nothing."

@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from nutgraf.cli._say import notice
 from nutgraf.errors import NutgrafError, TaskError
-from nutgraf.lanes import Lanes
-from nutgraf.workers import Workers
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import Workers
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID

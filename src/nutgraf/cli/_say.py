@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, OutputError
-from nutgraf.files import check_writable, write_output
+from nutgraf.runtime.files import check_writable, write_output
 from nutgraf.text.clean import visible
 
 T = TypeVar("T")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from nutgraf.cli._say import wrapped
 from nutgraf.errors import NutgrafError
-from nutgraf.hardware import Compute
+from nutgraf.runtime.hardware import Compute
 from nutgraf.text.formats import Format, formatted, headline
 from nutgraf.text.language import doubts_of
 

@@ -14,7 +14,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from nutgraf.cli._say import notice
-from nutgraf.durations import spoken
+from nutgraf.runtime.durations import spoken
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:

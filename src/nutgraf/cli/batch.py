@@ -119,7 +119,7 @@ def batch(
     from nutgraf.batch.cluster import RemoteSource
     from nutgraf.errors import InputError
     from nutgraf.evaluation.scores import parted
-    from nutgraf.hardware import Compute
+    from nutgraf.runtime.hardware import Compute
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
     from nutgraf.text.request import Request
@@ -230,7 +230,7 @@ def _bar() -> Iterator[Tell]:
 
 def _described(progress: Progress) -> str:
     """Return the progress in one line."""
-    from nutgraf.durations import spoken
+    from nutgraf.runtime.durations import spoken
 
     letters = f" · {progress.dead_letters:,} dead letters" if progress.dead_letters else ""
     left = "" if progress.seconds_left is None else f" · {spoken(progress.seconds_left)} left"

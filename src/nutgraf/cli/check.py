@@ -110,8 +110,8 @@ def check(
         quiet,
     )
     if report is not None:
-        from nutgraf.files import write_output
         from nutgraf.report.checked import render_check
+        from nutgraf.runtime.files import write_output
 
         write_output(report, render_check(checked, written, document))
     if json_:

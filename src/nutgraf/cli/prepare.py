@@ -53,8 +53,8 @@ def prepare(
     from nutgraf.cli._cluster import pool_of
     from nutgraf.cli._training import own_kind, preparing
     from nutgraf.preparation import overview, prepare
+    from nutgraf.runtime.workers import Workers
     from nutgraf.systems import read_preset
-    from nutgraf.workers import Workers
 
     given = read_preset(preset, [*own_kind(preset, source, set_, trust, quiet), *(set_ or [])], trust)
     with pool_of(cluster) as pool, preparing(quiet, limit) as tell:

@@ -76,7 +76,7 @@ def serve(
     machine only, unless --host says otherwise; then give it tokens. It stops at SIGTERM or Ctrl-C.
     """
     from nutgraf.errors import requires
-    from nutgraf.hardware import Compute
+    from nutgraf.runtime.hardware import Compute
     from nutgraf.service.limits import Limits
     from nutgraf.service.systems import parse_folders
 

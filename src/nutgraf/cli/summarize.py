@@ -123,7 +123,7 @@ def summarize(
     """
     from nutgraf.cli._summarizing import Summarizing
     from nutgraf.errors import InputError, PresetError
-    from nutgraf.hardware import Compute
+    from nutgraf.runtime.hardware import Compute
     from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
     from nutgraf.text.request import Request
@@ -202,8 +202,8 @@ def _put_one(
     if ablation is not None:
         notice(ablation.notices, quiet)
     if report:
-        from nutgraf.files import write_output
         from nutgraf.report.page import render
+        from nutgraf.runtime.files import write_output
 
         with working("Drawing …", quiet):
             page = render(summary, summarizer.attention(summary), summarizer.signals(summary), ablation)

@@ -22,10 +22,10 @@ from torch import Tensor
 from nutgraf.checkpoint import build, create_folder, load_matching_weights, refuse_nonfinite, weights, write_tensors
 from nutgraf.conversion._safe_copy import copy_safely
 from nutgraf.errors import InputError, NutgrafError
-from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model_folder import WEIGHTS
 from nutgraf.presets import Preset, Sections, read
 from nutgraf.presets.family import Family, Member
+from nutgraf.runtime.files import atomic_folder, lock_new
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.version import __version__
 

@@ -15,10 +15,10 @@ from typing import IO, Any
 import torch
 from torch import Tensor
 
-from nutgraf import metadata
 from nutgraf.errors import InputError
 from nutgraf.model.pretrained_files import indexed
 from nutgraf.model.safe_tensors import opened
+from nutgraf.runtime import metadata
 
 SAFE, PICKLED = "model.safetensors", "pytorch_model.bin"
 CONFIG = "config.json"

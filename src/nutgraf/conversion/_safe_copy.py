@@ -13,8 +13,8 @@ from torch import Tensor
 
 from nutgraf.conversion._foreign import CONFIG, PICKLED, SAFE, read_json, read_pickled
 from nutgraf.errors import InputError
-from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model.pretrained_files import INDEX
+from nutgraf.runtime.files import atomic_folder, lock_new
 
 TEXTS = ("*.json", "*.txt", "*.model", "*.jinja")
 """Files that are copied: the configuration and the tokenizer."""

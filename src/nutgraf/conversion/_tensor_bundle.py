@@ -18,8 +18,8 @@ import torch
 from torch import Tensor
 
 from nutgraf.errors import InputError
-from nutgraf.files import read_bytes
-from nutgraf.metadata import LARGEST_FILE
+from nutgraf.runtime.files import read_bytes
+from nutgraf.runtime.metadata import LARGEST_FILE
 
 INDEX = ".index"
 MAGIC = bytes.fromhex("57fb808b247547db")

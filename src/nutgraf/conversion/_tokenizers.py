@@ -11,8 +11,8 @@ from torch import Tensor
 
 from nutgraf.conversion._foreign import read_json
 from nutgraf.errors import InputError
-from nutgraf.files import read_bytes
-from nutgraf.metadata import LARGEST_FILE
+from nutgraf.runtime.files import read_bytes
+from nutgraf.runtime.metadata import LARGEST_FILE
 from nutgraf.tokenizers import MASK, SPECIAL_TOKENS
 from nutgraf.tokenizers.subwords import Config as SubwordsConfig
 from nutgraf.tokenizers.subwords import Subwords

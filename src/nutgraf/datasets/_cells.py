@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import LONGEST_LINE, Line, numbered_lines
+from nutgraf.runtime.lines import LONGEST_LINE, Line, numbered_lines
 
 _AGAIN = 10_000
 """Lines that may be read again, beyond as many as were read once; without a limit many open quotes cost a square."""

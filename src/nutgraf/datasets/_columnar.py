@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import Entry
+from nutgraf.runtime.lines import Entry
 
 COLUMNAR = (".parquet", ".arrow")
 

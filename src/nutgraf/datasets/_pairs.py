@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import Entry, numbered_lines
+from nutgraf.runtime.lines import Entry, numbered_lines
 
 
 class LinePair(NamedTuple):

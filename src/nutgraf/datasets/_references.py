@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.runtime.lines import kind_of
 from nutgraf.text.json_document import text_from_json
-from nutgraf.text.lines import kind_of
 
 Reference = tuple[str, ...]
 """A summary as its sentences."""

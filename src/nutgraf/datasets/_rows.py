@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from nutgraf.datasets._cells import table_rows
 from nutgraf.datasets._columnar import COLUMNAR, columnar_rows, refuse_twins
 from nutgraf.errors import InputError
-from nutgraf.metadata import json_reason
+from nutgraf.runtime.lines import PACKINGS, Entry, first_line, kind_of, loads, numbered_lines, parse_object, whole_text
+from nutgraf.runtime.metadata import json_reason
 from nutgraf.text.clean import encodable
-from nutgraf.text.lines import PACKINGS, Entry, first_line, kind_of, loads, numbered_lines, parse_object, whole_text
 
 JSON = (".json", ".jsonl", ".ndjson")
 DELIMITERS = {".csv": ",", ".tsv": "\t"}

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Generic, TypeVar
 
 from nutgraf.errors import InputError
-from nutgraf.files import reading
+from nutgraf.runtime.files import reading
 
 T = TypeVar("T")
 

@@ -24,9 +24,9 @@ from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
+from nutgraf.runtime.lines import text_lines
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import text_from_json
-from nutgraf.text.lines import text_lines
 from nutgraf.text.tokenize import Span, sentence_spans
 
 _TOKEN = re.compile(r"\S+")

@@ -27,10 +27,10 @@ from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, ignore
 from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
-from nutgraf.files import reading
+from nutgraf.runtime.files import reading
+from nutgraf.runtime.lines import whole_text
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json
-from nutgraf.text.lines import whole_text
 from nutgraf.text.tokenize import sentence_texts
 
 MODELS = ("models/1", "eval/models/1")

@@ -17,8 +17,8 @@ from nutgraf.datasets import Dataset, Drop, Record, Row, ignore
 from nutgraf.datasets._references import references_of
 from nutgraf.errors import InputError
 from nutgraf.presets.ranges import NonNegativeInt, check_rising
+from nutgraf.runtime.lines import Entry
 from nutgraf.text.json_document import document_from_sections, text_from_json
-from nutgraf.text.lines import Entry
 from nutgraf.text.tokenize import count_words, sentence_texts, words
 
 CLASSES = (

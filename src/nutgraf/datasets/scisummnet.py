@@ -16,7 +16,7 @@ from xml.etree import ElementTree
 from nutgraf.datasets import Row
 from nutgraf.datasets._low_resource import LowResource
 from nutgraf.errors import InputError
-from nutgraf.text.lines import Entry, whole_text
+from nutgraf.runtime.lines import Entry, whole_text
 from nutgraf.text.tokenize import words
 
 

@@ -17,7 +17,7 @@ from nutgraf.datasets._columnar import COLUMNAR
 from nutgraf.datasets._generic import Config, Generic
 from nutgraf.datasets._rows import DELIMITERS, JSON
 from nutgraf.datasets._splits import by_name, deal, files_in
-from nutgraf.text.lines import numbered_lines
+from nutgraf.runtime.lines import numbered_lines
 from nutgraf.text.tokenize import count_words
 
 __all__ = ["Config", "Texts"]

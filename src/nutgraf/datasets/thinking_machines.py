@@ -13,7 +13,7 @@ from pathlib import Path
 
 from nutgraf.datasets import Row
 from nutgraf.datasets._low_resource import LowResource
-from nutgraf.text.lines import whole_text
+from nutgraf.runtime.lines import whole_text
 
 ESSAYS = ("essays", "documents")
 

@@ -21,7 +21,7 @@ from torch import Tensor
 
 from nutgraf.decoding.processors import SourceSentences
 from nutgraf.errors import InputError
-from nutgraf.metadata import read_record
+from nutgraf.runtime.metadata import read_record
 
 FORMAT = "nutgraf.importance/1"
 

@@ -22,12 +22,12 @@ from jaxtyping import Float
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from nutgraf.compute import has_bf16_kernels, multiplies_bf16
 from nutgraf.errors import PresetError
 from nutgraf.model.convolution import WeightNormLinear
 from nutgraf.model.multi_head import MultiHead
 from nutgraf.model.records import Batch, EncoderOutput, changed
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.runtime.compute import has_bf16_kernels, multiplies_bf16
 
 Precision = Literal["fp32", "bf16", "int8"]
 

@@ -20,7 +20,6 @@ import torch
 from jaxtyping import Bool, Float, Int, Shaped
 from torch import Tensor
 
-from nutgraf.compute import ThreadTuner
 from nutgraf.decoding.diversity import Config as Diversity
 from nutgraf.decoding.mbr import Config as MinimumBayesRisk
 from nutgraf.decoding.offers import Offered, best, drawn
@@ -35,6 +34,7 @@ from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, EncoderOutput, Trac
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
+from nutgraf.runtime.compute import ThreadTuner
 
 LEAST = 1e-38
 """Probability below which a token's logarithm is no number in single precision."""

@@ -19,8 +19,8 @@ from typing import Any
 
 from nutgraf.datasets import Dataset, Part, Record, Row, ignore
 from nutgraf.errors import OutputError, check_type
-from nutgraf.files import AppendOnlyFile, digests_of, list_names, lock_folder, remove_unfinished, write_text
-from nutgraf.metadata import read_object
+from nutgraf.runtime.files import AppendOnlyFile, digests_of, list_names, lock_folder, remove_unfinished, write_text
+from nutgraf.runtime.metadata import read_object
 from nutgraf.systems import System
 from nutgraf.text.clean import encodable
 

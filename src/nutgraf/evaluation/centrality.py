@@ -29,13 +29,13 @@ from nutgraf.evaluation.forms import comma_separated
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Values
-from nutgraf.files import atomic_write, lock_folder, write_text
 from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, SelfAttentionGraph
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import is_trained
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
+from nutgraf.runtime.files import atomic_write, lock_folder, write_text
 from nutgraf.systems import sections_of
 from nutgraf.text.summary import Budget
 from nutgraf.training.objectives.guidance import divergence, over_steps

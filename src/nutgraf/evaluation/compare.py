@@ -16,7 +16,7 @@ from nutgraf.evaluation.outputs import MANIFEST, Key, Output, keys_in, read_mani
 from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import Table, make_table
-from nutgraf.metadata import Count, read_record
+from nutgraf.runtime.metadata import Count, read_record
 
 TABLE = "table.json"
 

@@ -14,9 +14,9 @@ from statistics import fmean
 
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError, check_type
-from nutgraf.files import lock_folder
 from nutgraf.metrics import Example, metrics
 from nutgraf.model_folder import read_card, write_card
+from nutgraf.runtime.files import lock_folder
 from nutgraf.systems import System
 from nutgraf.systems.neural import Neural
 from nutgraf.text.summary import Summary

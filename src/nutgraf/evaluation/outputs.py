@@ -17,7 +17,7 @@ from typing import Any
 
 from nutgraf.errors import InputError, OutputError
 from nutgraf.evaluation.scores import Values
-from nutgraf.files import AppendOnlyFile, list_names, remove_unfinished, write_text
+from nutgraf.runtime.files import AppendOnlyFile, list_names, remove_unfinished, write_text
 from nutgraf.text.summary import Budget
 
 MANIFEST = "manifest.json"

@@ -16,8 +16,8 @@ from typing import Any, Literal
 
 from nutgraf.errors import InputError
 from nutgraf.metrics import Example, Sentences
+from nutgraf.runtime.lines import first_line, kind_of, parse_lines, text_lines, whole_text
 from nutgraf.text.document import Document
-from nutgraf.text.lines import first_line, kind_of, parse_lines, text_lines, whole_text
 from nutgraf.text.tokenize import sentence_texts
 
 Splitting = Literal["sentences", "lines"]

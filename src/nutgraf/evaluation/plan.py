@@ -18,14 +18,14 @@ from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.outputs import MANIFEST, Outputs, read_manifest
 from nutgraf.evaluation.scores import check_references
 from nutgraf.evaluation.table import Table, evaluate
-from nutgraf.files import digest_of, digests_of, lock_folder, reading, write_text
-from nutgraf.hardware import Compute, available_cores
 from nutgraf.metrics import Metric, metrics
+from nutgraf.runtime.files import digest_of, digests_of, lock_folder, reading, write_text
+from nutgraf.runtime.hardware import Compute, available_cores
+from nutgraf.runtime.workers import MakePool, Workers
 from nutgraf.systems import System, load_with
 from nutgraf.text.segmentation import described_all
 from nutgraf.text.summary import Budget
 from nutgraf.version import __version__
-from nutgraf.workers import MakePool, Workers
 
 IN_SIGNATURE = ("query", "part", "fit", "variant", "dropped", "oracle", "words")
 """Settings that the signature of the examples tells where they are given."""

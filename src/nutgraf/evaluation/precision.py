@@ -19,11 +19,11 @@ from nutgraf.decoding.precision import Precision, quick_precisions
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError, check_type
 from nutgraf.evaluation.significance import Bootstrap, Interval
-from nutgraf.files import lock_folder
 from nutgraf.metrics.rouge import rouge
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import read_card, read_preset, write_card
 from nutgraf.preparation.shards import Shards
+from nutgraf.runtime.files import lock_folder
 from nutgraf.systems import sections_of
 from nutgraf.text.tokenize import sentence_texts
 from nutgraf.training.outcome import FEWEST_TO_COMPARE

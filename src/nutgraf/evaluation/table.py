@@ -30,10 +30,10 @@ from nutgraf.evaluation.show import (
 )
 from nutgraf.evaluation.significance import Bootstrap, Difference, Interval
 from nutgraf.metrics import Example, Metric
+from nutgraf.runtime.workers import MakePool, Workers
 from nutgraf.systems import System
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary
-from nutgraf.workers import MakePool, Workers
 
 SCHEMA = "nutgraf.table/1"
 SIGNIFICANT = 0.05

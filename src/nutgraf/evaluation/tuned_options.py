@@ -16,9 +16,9 @@ from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, check_type
-from nutgraf.files import lock_folder
 from nutgraf.metrics import Example, metrics
 from nutgraf.model_folder import change_preset, read_card, write_card
+from nutgraf.runtime.files import lock_folder
 from nutgraf.systems import System, sections_of
 from nutgraf.systems.neural import Neural
 from nutgraf.systems.steering import Steering

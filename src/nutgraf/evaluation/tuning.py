@@ -20,9 +20,9 @@ import numpy.typing as npt
 
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError, check_type
-from nutgraf.files import AppendOnlyFile, lock_path, write_text
 from nutgraf.metrics import Example, Metric, metrics
 from nutgraf.presets import Preset, assignments
+from nutgraf.runtime.files import AppendOnlyFile, lock_path, write_text
 from nutgraf.systems.steering import Steering
 from nutgraf.systems.two_stage import TwoStage, as_prototype
 from nutgraf.text.summary import Budget

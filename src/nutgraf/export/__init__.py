@@ -19,7 +19,6 @@ from nutgraf.errors import InputError, UnknownName
 from nutgraf.export import _ctranslate2, _onnx
 from nutgraf.export._agreement import agreement, trials
 from nutgraf.export._format import Format, Original
-from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model.pretrained_folder import (
     checked_config,
     fingerprint_of,
@@ -31,6 +30,7 @@ from nutgraf.model.pretrained_folder import (
 from nutgraf.model.pretrained_generation import settings_of
 from nutgraf.model_folder import CARD as OUR_CARD
 from nutgraf.model_folder import PRESET
+from nutgraf.runtime.files import atomic_folder, lock_new
 from nutgraf.version import __version__
 
 CARD = "export.json"

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from nutgraf.checkpoint import create_folder, load, read_tensors, write_tensors
 from nutgraf.errors import InputError, UnknownName
-from nutgraf.files import atomic_folder, lock_new
 from nutgraf.model_folder import PRESET, TOKENIZER, WEIGHTS
 from nutgraf.presets import Sections
-from nutgraf.quantization import QUANTIZATIONS, pack
+from nutgraf.runtime.files import atomic_folder, lock_new
+from nutgraf.runtime.quantization import QUANTIZATIONS, pack
 
 LEFT_OUT = ("precision_gate",)
 """Entries of a card that are true of the weights as they were, and need not be of those that are written."""

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nutgraf.errors import InputError
-from nutgraf.files import reading
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import Judgement, Task
 from nutgraf.judging.study import Study
-from nutgraf.metadata import load, read_json
-from nutgraf.text.lines import text_lines
+from nutgraf.runtime.files import reading
+from nutgraf.runtime.lines import text_lines
+from nutgraf.runtime.metadata import load, read_json
 from nutgraf.version import __version__
 
 ANSWERS_SCHEMA = "nutgraf.answers/1"

@@ -11,7 +11,7 @@ import numpy as np
 from nutgraf.errors import InputError
 from nutgraf.evaluation.pairs import HYPOTHESIS_FIELDS, SOURCE_FIELDS, TextFile, match, read_texts
 from nutgraf.judging.records import LETTERS, Fact, Item
-from nutgraf.text.lines import read_lines
+from nutgraf.runtime.lines import read_lines
 
 ANSWERS = ("yes", "no")
 

@@ -20,14 +20,14 @@ from markupsafe import Markup
 
 from nutgraf.errors import InputError
 from nutgraf.evaluation.forms import comma_separated
-from nutgraf.files import make_folder, reading, write_text
 from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import LETTERS, Item, Task
 from nutgraf.judging.study import Study
-from nutgraf.metadata import load, parse
 from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.templates import asset, environment
+from nutgraf.runtime.files import make_folder, reading, write_text
+from nutgraf.runtime.metadata import load, parse
 
 FORMATS = ("html", "csv")
 

@@ -17,12 +17,12 @@ from pathlib import Path
 import numpy as np
 
 from nutgraf.errors import InputError, OutputError
-from nutgraf.files import list_names, make_folder, write_text
 from nutgraf.judging.protocols import EvaluationProtocol, protocols
 from nutgraf.judging.records import Fact, Item, Judgement, Question, Task
-from nutgraf.metadata import read_record
 from nutgraf.presets import Choice, table_of
 from nutgraf.presets.read import refuse_modules
+from nutgraf.runtime.files import list_names, make_folder, write_text
+from nutgraf.runtime.metadata import read_record
 from nutgraf.version import __version__
 
 FILE = "study.json"

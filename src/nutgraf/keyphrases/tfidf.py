@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import Any, Literal
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
 from nutgraf.keyphrases._candidates import (
     CONTENT,
     NAMES,
@@ -46,7 +45,8 @@ from nutgraf.keyphrases._candidates import (
     select,
     tag_string,
 )
-from nutgraf.metadata import Count, read_object
+from nutgraf.runtime.files import write_text
+from nutgraf.runtime.metadata import Count, read_object
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.tagging import Tagged, Tagger, tag
 

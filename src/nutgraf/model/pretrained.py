@@ -19,7 +19,6 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from nutgraf.errors import InputError, MissingPackage, PresetError, requires
-from nutgraf.metadata import parse
 from nutgraf.model.layers import Embedding
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained_folder import (
@@ -37,6 +36,7 @@ from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, 
 from nutgraf.model.records import Batch, Phrases, Trace, at_least_single
 from nutgraf.presets.family import CHANGEABLE
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
+from nutgraf.runtime.metadata import parse
 
 SPECIAL = 5
 """Number of nutgraf's special tokens, before the model's own."""

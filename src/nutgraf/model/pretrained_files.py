@@ -11,8 +11,8 @@ from threading import get_ident
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import read_record
 from nutgraf.model.safe_tensors import opened
+from nutgraf.runtime.metadata import read_record
 
 LARGEST_CONFIG, LARGEST_TEXT = 1 << 20, 1 << 26
 """Bytes of a configuration, and of another file of text beside the weights; the largest hold vocabularies."""

@@ -16,8 +16,6 @@ from traceback import walk_tb
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError, MissingPackage, NutgrafError
-from nutgraf.files import reading
-from nutgraf.metadata import read_object
 from nutgraf.model.pretrained_files import (
     COMPUTED,
     LARGEST_BUFFERS,
@@ -29,6 +27,8 @@ from nutgraf.model.pretrained_files import (
     weight_files,
 )
 from nutgraf.model.pretrained_generation import CONFIG
+from nutgraf.runtime.files import reading
+from nutgraf.runtime.metadata import read_object
 
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import read_json
+from nutgraf.runtime.metadata import read_json
 
 CONFIG, GENERATION = "config.json", "generation_config.json"
 

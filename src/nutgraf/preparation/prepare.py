@@ -21,20 +21,6 @@ import numpy as np
 
 from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_type
-from nutgraf.files import (
-    LOCK,
-    atomic_folder,
-    atomic_write,
-    digest_of,
-    digests_of,
-    list_names,
-    lock_folder,
-    make_folder,
-    remove_unfinished,
-    write_text,
-)
-from nutgraf.lanes import Lanes
-from nutgraf.metadata import Count, read_object
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
 from nutgraf.preparation.masking import Masker
@@ -56,10 +42,24 @@ from nutgraf.preparation.shards import (
 )
 from nutgraf.preparation.source import LEARNED, UNK, EncodedSource, EncodedTarget, Preparation, has_interval_segments
 from nutgraf.presets import Choice, Preset
+from nutgraf.runtime.files import (
+    LOCK,
+    atomic_folder,
+    atomic_write,
+    digest_of,
+    digests_of,
+    list_names,
+    lock_folder,
+    make_folder,
+    remove_unfinished,
+    write_text,
+)
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.metadata import Count, read_object
+from nutgraf.runtime.workers import MakePool, Workers
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import Tokenizer, tokenizers
 from nutgraf.version import __version__
-from nutgraf.workers import MakePool, Workers
 
 __all__ = ["Progress", "configuration_of", "prepare"]
 

@@ -27,8 +27,6 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.files import atomic_write
-from nutgraf.metadata import Count, load, read_object
 from nutgraf.preparation.source import (
     PAD,
     UNK,
@@ -40,6 +38,8 @@ from nutgraf.preparation.source import (
 )
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Choice, Preset, refuse_modules, table_of
+from nutgraf.runtime.files import atomic_write
+from nutgraf.runtime.metadata import Count, load, read_object
 from nutgraf.tokenizers import Tokenizer, tokenizers
 
 if TYPE_CHECKING:

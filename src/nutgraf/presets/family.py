@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName, check_type
-from nutgraf.metadata import LARGEST_COUNT, adapter, needed
+from nutgraf.runtime.metadata import LARGEST_COUNT, adapter, needed
 
 T = TypeVar("T")
 

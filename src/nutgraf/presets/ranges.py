@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from nutgraf.metadata import Range as Range
+from nutgraf.runtime.metadata import Range as Range
 
 PositiveInt = Annotated[int, Range(ge=1)]
 NonNegativeInt = Annotated[int, Range(ge=0)]

@@ -27,10 +27,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
-from nutgraf.files import read_bytes
 from nutgraf.presets.family import ABSENT, plain, table_of
 from nutgraf.presets.installed import OURS, installed
 from nutgraf.presets.resolve import resolve, resolve_section
+from nutgraf.runtime.files import read_bytes
 
 T = TypeVar("T")
 

@@ -10,7 +10,7 @@ import urllib.parse
 import urllib.request
 
 from nutgraf.errors import InputError
-from nutgraf.text.lines import UNPACKING_ERRORS, unpacked
+from nutgraf.runtime.lines import UNPACKING_ERRORS, unpacked
 from nutgraf.version import __version__
 
 MOST_FETCHED = 20 << 20

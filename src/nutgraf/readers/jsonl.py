@@ -9,11 +9,11 @@ from dataclasses import replace
 from typing import Any
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import json_reason
 from nutgraf.readers._decode import TextReader, decode, is_binary, sample
+from nutgraf.runtime.lines import kind_of, loads, parse_lines
+from nutgraf.runtime.metadata import json_reason
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import document_from_json, unread_keys
-from nutgraf.text.lines import kind_of, loads, parse_lines
 
 
 class Jsonl(TextReader):

@@ -18,9 +18,9 @@ from typing import cast
 from nutgraf.errors import InputError, NutgrafError, check_type
 from nutgraf.readers import Reader, is_address, readers
 from nutgraf.readers._decode import LIMIT, too_long
+from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 from nutgraf.text.document import Document
 from nutgraf.text.language import check_code
-from nutgraf.text.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 
 STANDARD_INPUT = "-"
 

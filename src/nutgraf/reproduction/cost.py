@@ -20,11 +20,11 @@ from typing import Any, Literal
 import numpy as np
 
 from nutgraf.datasets import Dataset, datasets
-from nutgraf.durations import spoken
 from nutgraf.errors import requires
 from nutgraf.presets import Choice, Preset
 from nutgraf.reproduction.counting import Counts
 from nutgraf.reproduction.plan import Training
+from nutgraf.runtime.durations import spoken
 
 REACHED = 0.5
 """Share of the speed of a large matrix product that a training reaches; 0.57 was measured with `copy_transformer_small`
@@ -184,7 +184,7 @@ def _speed(device: str, precision: Literal["auto", "fp32", "bf16"]) -> float:
     """Return how many multiplications and additions a second this machine makes in a large product."""
     import torch
 
-    from nutgraf.compute import training_precision
+    from nutgraf.runtime.compute import training_precision
 
     chosen = torch.device("cuda" if device != "cpu" and torch.cuda.is_available() else "cpu")
     dtype = torch.bfloat16 if training_precision(precision, chosen) == "bf16" else torch.float32

@@ -18,11 +18,11 @@ from typing import Literal
 
 from nutgraf.datasets import Part, Record, datasets
 from nutgraf.errors import InputError, UnknownName, requires
-from nutgraf.files import digest_of
 from nutgraf.model_folder import WEIGHTS, is_trained, read_card
 from nutgraf.preparation.prepare import configuration_of
 from nutgraf.presets import Preset, names
 from nutgraf.reproduction.published import Figure, Line, Published, PublishedTable, published
+from nutgraf.runtime.files import digest_of
 from nutgraf.systems import read_preset
 from nutgraf.text.summary import Budget
 

@@ -23,7 +23,6 @@ from nutgraf.evaluation.plan import Plan, Progress
 from nutgraf.evaluation.scores import Column, columns_of
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.evaluation.table import Cell, make_table
-from nutgraf.files import make_folder, write_text
 from nutgraf.metrics import Metric
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.prepare import prepare
@@ -42,6 +41,7 @@ from nutgraf.reproduction.plan import (
     trial_of,
 )
 from nutgraf.reproduction.report import Report, Result, results_of
+from nutgraf.runtime.files import make_folder, write_text
 from nutgraf.systems import load
 from nutgraf.text.summary import Budget
 

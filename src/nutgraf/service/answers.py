@@ -15,9 +15,9 @@ from pydantic import BaseModel, ValidationError
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError, ServiceError, TaskError
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service import log
 from nutgraf.service.errors import Busy, TooLarge
-from nutgraf.workers import Pieces
 
 MOST_WRONG = 3
 """Mistakes of one body that an answer names."""

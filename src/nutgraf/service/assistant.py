@@ -18,6 +18,7 @@ from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
 
 from nutgraf.errors import NutgrafError
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.limits import Limits
 from nutgraf.service.lines import Lines
@@ -29,7 +30,6 @@ from nutgraf.systems import System
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
-from nutgraf.workers import Pieces
 
 INSTRUCTIONS = """
 Summaries that copy sentences say where each of them stands. Cite them by the titles and characters in `citations`.

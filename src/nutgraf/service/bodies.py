@@ -14,6 +14,7 @@ from pydantic import BaseModel, ValidationError
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import Failure, failure_of
 from nutgraf.service.engine import Engine
 from nutgraf.service.forms import MULTIPART, media_type, read_form
@@ -24,7 +25,6 @@ from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 from nutgraf.service.shape import check_shape
 from nutgraf.service.waiting import while_connected
-from nutgraf.workers import Pieces
 
 JSON = "application/json"
 

@@ -15,7 +15,8 @@ from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, NutgrafError
-from nutgraf.hardware import Compute
+from nutgraf.runtime.hardware import Compute
+from nutgraf.runtime.workers import PIECE, Pieces, note
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
@@ -35,7 +36,6 @@ from nutgraf.text.difference import difference as difference_of
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
-from nutgraf.workers import PIECE, Pieces, note
 
 T = TypeVar("T")
 

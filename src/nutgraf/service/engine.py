@@ -19,8 +19,9 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
-from nutgraf.hardware import Compute, available_cores
-from nutgraf.lanes import Lanes
+from nutgraf.runtime.hardware import Compute, available_cores
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import Pieces, Worker
 from nutgraf.service import desk
 from nutgraf.service.desk import Asking, Capacity, Desk, Present, Timed
 from nutgraf.service.errors import Busy, Loading, Stopping
@@ -32,7 +33,6 @@ from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRe
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
-from nutgraf.workers import Pieces, Worker
 
 T = TypeVar("T")
 Listener = Callable[[Progress], None]

@@ -22,16 +22,16 @@ from jinja2 import Template
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import InputError
-from nutgraf.files import atomic_write
 from nutgraf.judging.answers import ahead, judgements_in
 from nutgraf.judging.records import Judgement
 from nutgraf.judging.report import median_seconds, report
 from nutgraf.judging.sheets import SHEETS, draw_page, read_page
 from nutgraf.judging.store import Store
 from nutgraf.judging.study import Study
-from nutgraf.metadata import parse, read_record
 from nutgraf.report.policy import printable
 from nutgraf.report.templates import asset, environment
+from nutgraf.runtime.files import atomic_write
+from nutgraf.runtime.metadata import parse, read_record
 from nutgraf.service.security import HEADERS, bare_host, is_foreign, is_loopback
 
 FILE = "links.json"

@@ -10,10 +10,10 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.limits import Limits
 from nutgraf.service.requests import Packed
 from nutgraf.text.formats import Format
-from nutgraf.workers import Pieces
 
 T = TypeVar("T")
 

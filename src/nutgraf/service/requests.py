@@ -11,13 +11,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from nutgraf.errors import InputError, UnknownName
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.limits import Limits
 from nutgraf.text.clean import visible
 from nutgraf.text.language import check_code
 from nutgraf.text.request import Request
 from nutgraf.text.tokenize import count_words
-from nutgraf.workers import Pieces
 
 DEFAULT_SYSTEM = "adaptive"
 

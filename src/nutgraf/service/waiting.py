@@ -8,11 +8,11 @@ from typing import Any, TypeVar
 
 from fastapi import Request
 
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service import log
 from nutgraf.service.answers import Failure, failure_of, in_pieces
 from nutgraf.service.engine import Listener
 from nutgraf.service.progress import Progress
-from nutgraf.workers import Pieces
 
 T = TypeVar("T")
 

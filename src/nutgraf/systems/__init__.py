@@ -18,13 +18,13 @@ from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
-from nutgraf.hardware import Compute
-from nutgraf.metadata import read_record
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_with_sections
 from nutgraf.prose import has_prose
 from nutgraf.readers import Input, as_document, inputs_of
+from nutgraf.runtime.hardware import Compute
+from nutgraf.runtime.metadata import read_record
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect

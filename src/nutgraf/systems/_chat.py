@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 
 from nutgraf.errors import InputError
-from nutgraf.metadata import load
+from nutgraf.runtime.metadata import load
 
 KEY = "NUTGRAF_ENDPOINT_KEY"
 """Variable of the environment that holds the key, if the server wants one."""

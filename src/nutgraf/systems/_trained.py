@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
-from nutgraf.hardware import Compute, total_memory
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import Preparation, Truncation
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.runtime.hardware import Compute, total_memory
 from nutgraf.systems import System
 from nutgraf.tokenizers import Tokenizer
 
@@ -77,7 +77,7 @@ class TrainedSystem(HoldsNetwork):
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        from nutgraf.compute import ThreadTuner
+        from nutgraf.runtime.compute import ThreadTuner
 
         self._trained: Trained[Any] = _load(preset, compute.device)
         self._lock = Lock()

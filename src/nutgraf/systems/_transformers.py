@@ -20,7 +20,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
-from nutgraf.hardware import Compute
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
     UNLIMITED,
@@ -42,6 +41,7 @@ from nutgraf.model.pretrained_generation import (
 )
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._reading_model import CANNOT_READ, LoadedModel
 from nutgraf.systems._trained import HoldsNetwork, device_of

@@ -19,13 +19,13 @@ import numpy as np
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ratings
-from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.attention import combine
 from nutgraf.magnifier.fill import fill
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.presets import Preset
 from nutgraf.presets.ranges import Range
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import System
 from nutgraf.systems._addressed import notice_of_address
 from nutgraf.systems._grounded import grounded

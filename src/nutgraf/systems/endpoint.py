@@ -11,11 +11,11 @@ from dataclasses import dataclass, field, replace
 from urllib.parse import urlsplit
 
 from nutgraf.errors import InputError, requires
-from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks, without_thoughts
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written

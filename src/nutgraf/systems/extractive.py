@@ -12,10 +12,10 @@ from nutgraf.errors import BudgetError
 from nutgraf.extractive import PartialSummary, Ranking, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
-from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.presets import Choice, Preset
 from nutgraf.prose import has_prose
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import System
 from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering

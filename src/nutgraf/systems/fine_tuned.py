@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.errors import InputError, PresetError, requires
-from nutgraf.hardware import Compute
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems._transformers import MARGIN, ModelWriter, PretrainedModel, Settings
 from nutgraf.systems._windows import Window

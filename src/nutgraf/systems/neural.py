@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from nutgraf.errors import BudgetError
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
-from nutgraf.hardware import Compute
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
 from nutgraf.systems._gains import ExpectedGain
@@ -84,8 +84,8 @@ class Neural(TrainedSystem, BatchSystem):
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         super().__init__(preset, compute)
-        from nutgraf.compute import kernels
         from nutgraf.decoding.precision import decoding_precision
+        from nutgraf.runtime.compute import kernels
 
         config = preset.config.decoding
         validated_precisions = () if compute.deterministic else self._trained.validated_precisions

@@ -13,12 +13,12 @@ from threading import Lock
 from typing import Annotated, Any, Literal, Self
 
 from nutgraf.errors import InputError, requires
-from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
 from nutgraf.systems._transformers import MARGIN, BeamSize, ModelWriter, PretrainedModel, Settings
 from nutgraf.systems._windows import Window

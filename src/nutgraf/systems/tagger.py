@@ -17,10 +17,10 @@ from nutgraf.errors import BudgetError
 from nutgraf.extractive import Ranking, Ratings, boosted
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
-from nutgraf.hardware import Compute
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
 from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering

@@ -13,7 +13,6 @@ from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.extractive import Ratings
 from nutgraf.extractive.selection import nothing_fits
-from nutgraf.hardware import Compute
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
@@ -21,6 +20,7 @@ from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDo
 from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, table_of
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, WEAK
+from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of, read_preset
 from nutgraf.systems.explain import key_phrases, origin, tell_left_out
 from nutgraf.systems.steering import Steering, tell_unshown

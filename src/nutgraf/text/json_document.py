@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from nutgraf.errors import InputError
+from nutgraf.runtime.lines import kind_of
 from nutgraf.text.clean import clean
 from nutgraf.text.document import SEPARATOR, Document, Section, distinct, join
-from nutgraf.text.lines import kind_of
 from nutgraf.text.transcript import written_turns
 
 TEXT_KEYS = ("text", "document", "article", "body", "content")

@@ -18,7 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import BudgetError, InputError, check_type, type_name
-from nutgraf.metadata import Count, load
+from nutgraf.runtime.metadata import Count, load
 from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.effect import Effect, times_said
 from nutgraf.text.flag import Flag

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Literal
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
-from nutgraf.metadata import read_record
+from nutgraf.runtime.files import write_text
+from nutgraf.runtime.metadata import read_record
 
 SCHEMA = "nutgraf.vocabulary/1"
 

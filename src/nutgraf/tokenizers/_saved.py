@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.files import write_text
-from nutgraf.metadata import read_record
+from nutgraf.runtime.files import write_text
+from nutgraf.runtime.metadata import read_record
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer
 
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError, PresetError
-from nutgraf.files import read_bytes, write_text
+from nutgraf.runtime.files import read_bytes, write_text
 from nutgraf.tokenizers import SPECIAL_TOKENS, Encoding, Frame, Tokenizer
 from nutgraf.tokenizers._saved import library
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 import torch
 
-from nutgraf import hardware
-from nutgraf.durations import spoken
+from nutgraf.runtime import hardware
+from nutgraf.runtime.durations import spoken
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, Report, TrainingState
 from nutgraf.training.limits import reported_phase

@@ -12,7 +12,6 @@ from torch import nn
 
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
-from nutgraf.files import beside, list_names, remove_unfinished
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
@@ -20,6 +19,7 @@ from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
 from nutgraf.preparation.word_length import tokens_per_word
 from nutgraf.presets import Preset, refuse_other_modules, table_of
+from nutgraf.runtime.files import beside, list_names, remove_unfinished
 from nutgraf.training.reports import BOARD, CURVE, LOG
 from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore
 from nutgraf.version import __version__

@@ -9,9 +9,9 @@ import torch
 from accelerate import Accelerator
 from torch import Tensor, nn
 
-from nutgraf.compute import ThreadTuner, has_bf16_kernels, kernels, training_precision
 from nutgraf.errors import TrainingError
-from nutgraf.hardware import available_cores
+from nutgraf.runtime.compute import ThreadTuner, has_bf16_kernels, kernels, training_precision
+from nutgraf.runtime.hardware import available_cores
 from nutgraf.training.config import Config
 
 WORKSPACE = "CUBLAS_WORKSPACE_CONFIG"

@@ -8,8 +8,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from nutgraf.files import AppendOnlyFile
-from nutgraf.metadata import load, parse
+from nutgraf.runtime.files import AppendOnlyFile
+from nutgraf.runtime.metadata import load, parse
 from nutgraf.training.events import Notice, Progress, Report, Validation
 
 LOG, CURVE, BOARD = "log.jsonl", "curve.png", "tensorboard"

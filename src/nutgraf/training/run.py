@@ -14,12 +14,12 @@ from pathlib import Path
 
 from nutgraf.checkpoint import build, create_folder
 from nutgraf.errors import PresetError
-from nutgraf.files import lock_folder
 from nutgraf.model_folder import TOKENIZER, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import RougeReward, SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
 from nutgraf.presets import Preset
+from nutgraf.runtime.files import lock_folder
 from nutgraf.training.callbacks import ALL
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset

@@ -31,10 +31,10 @@ from torch.optim import Optimizer
 
 from nutgraf.checkpoint import load_weights, read_tensors, weights, write_tensors
 from nutgraf.errors import InputError, TrainingError
-from nutgraf.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text, writing
-from nutgraf.metadata import read_record
 from nutgraf.model.records import Batch
 from nutgraf.model_folder import WEIGHTS
+from nutgraf.runtime.files import atomic_folder, atomic_write, make_folder, recover_folder, write_text, writing
+from nutgraf.runtime.metadata import read_record
 from nutgraf.training.ema import WeightAverage
 from nutgraf.training.events import TrainingState
 

@@ -18,6 +18,7 @@ from fastapi.sse import format_sse_event
 from starlette.exceptions import HTTPException
 
 from nutgraf.errors import NutgrafError
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import Failure, answered, failure_of
 from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
@@ -31,7 +32,6 @@ from nutgraf.service.reading import Read
 from nutgraf.service.requests import DifferenceRequest, Packed, SummaryRequest
 from nutgraf.service.schemas import MAX_NAME
 from nutgraf.service.waiting import EVENTS, streamed, while_connected
-from nutgraf.workers import Pieces
 
 LONGEST_FILE_NAME = 60
 """Characters of a document's name in the name of a file."""

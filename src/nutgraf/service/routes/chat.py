@@ -13,6 +13,7 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import Failure, answered, described
 from nutgraf.service.bodies import JSON, from_json, read
 from nutgraf.service.chat import Chat, ChatBody
@@ -22,7 +23,6 @@ from nutgraf.service.presenting import as_chunks, as_completion, chunk, event
 from nutgraf.service.progress import Progress
 from nutgraf.service.schemas import inlined
 from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
-from nutgraf.workers import Pieces
 
 
 class Model(BaseModel):

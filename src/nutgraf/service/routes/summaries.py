@@ -11,6 +11,7 @@ from fastapi.responses import StreamingResponse
 from fastapi.sse import format_sse_event
 from pydantic import BaseModel
 
+from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import answered, described
 from nutgraf.service.bodies import JSON, from_body, from_json, read
 from nutgraf.service.engine import Engine
@@ -21,7 +22,6 @@ from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Read
 from nutgraf.service.schemas import GENERATED, PhrasesBody, ScoreBody, SummaryBody, inlined
 from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
-from nutgraf.workers import Pieces
 
 ERRORS = described(400, 401, 413, 415, 422, 429, 503)
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nutgraf.compute import kernels
 from nutgraf.model_folder import write_card
+from nutgraf.runtime.compute import kernels
 from nutgraf.training.callbacks import Callback
 from nutgraf.training.context import Context
 from nutgraf.training.events import TrainingState

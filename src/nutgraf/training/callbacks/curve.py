@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nutgraf.files import atomic_write
+from nutgraf.runtime.files import atomic_write
 from nutgraf.training.callbacks import Callback
 from nutgraf.training.context import Context
 from nutgraf.training.events import TrainingState

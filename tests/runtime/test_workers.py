@@ -16,10 +16,11 @@ from threading import Thread
 
 import pytest
 
-from nutgraf import errors, workers
+from nutgraf import errors
 from nutgraf.errors import BudgetError, InputError, NutgrafError, TaskError, UnknownName
-from nutgraf.hardware import available_cores, total_memory
-from nutgraf.workers import Worker, Workers
+from nutgraf.runtime import workers
+from nutgraf.runtime.hardware import available_cores, total_memory
+from nutgraf.runtime.workers import Worker, Workers
 
 
 def a_number(given: int) -> int:
@@ -102,7 +103,7 @@ def test_leaving_early_ends_the_pool() -> None:
 
 def test_workers_end_when_their_parent_is_killed() -> None:
     script = (
-        "import os, test_workers as t; from nutgraf.workers import Workers\n"
+        "import os, test_workers as t; from nutgraf.runtime.workers import Workers\n"
         "workers = Workers(t.a_number, (0,), processes=2)\n"
         "results = workers.map(t.pid, [()] * 9)\n"
         "print(next(results), flush=True); os.kill(os.getpid(), 9)\n"
@@ -123,7 +124,7 @@ def pid(state: int) -> int:
 def test_modules_in_the_working_directory_are_not_imported(tmp_path: Path) -> None:
     (tmp_path / "pickle.py").write_text("raise SystemExit\n", encoding="utf-8")
     script = (
-        "import test_workers as t; from nutgraf.workers import Workers\n"
+        "import test_workers as t; from nutgraf.runtime.workers import Workers\n"
         "with Workers(t.a_number, (7,), processes=2) as workers:\n"
         "    print(list(workers.map(t.work, [('a',)] * 3)))\n"
     )
@@ -246,7 +247,7 @@ def test_notes_of_a_task_come_before_its_result(worker: Worker) -> None:
 
 def test_where_no_process_can_be_started_it_is_said() -> None:
     script = (
-        "import resource, test_workers as t; from nutgraf.workers import Workers\n"
+        "import resource, test_workers as t; from nutgraf.runtime.workers import Workers\n"
         "from nutgraf.errors import TaskError\n"
         "resource.setrlimit(resource.RLIMIT_NOFILE, (10, 10))\n"
         "try:\n"

@@ -6,8 +6,8 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from nutgraf import compute  # noqa: E402
-from nutgraf.compute import SPAN, TRIALS, ThreadTuner, training_precision  # noqa: E402
+from nutgraf.runtime import compute  # noqa: E402
+from nutgraf.runtime.compute import SPAN, TRIALS, ThreadTuner, training_precision  # noqa: E402
 
 
 class Machine:

@@ -17,7 +17,7 @@ from typing import Literal
 
 import torch
 
-from nutgraf.hardware import available_cores
+from nutgraf.runtime.hardware import available_cores
 
 TrainingPrecision = Literal["fp32", "bf16"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
 
 from nutgraf.errors import InputError
-from nutgraf.files import read_bytes
+from nutgraf.runtime.files import read_bytes
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter, ValidationError

@@ -21,7 +21,7 @@ from nutgraf.cli.app import app
 from nutgraf.errors import InputError, OutputError, UnknownName
 from nutgraf.export.slim import write_slim
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, read_card
-from nutgraf.quantization import SCALE, pack, quantized, restored, unpack
+from nutgraf.runtime.quantization import SCALE, pack, quantized, restored, unpack
 from nutgraf.systems import sections_of
 from tiny_network import NOTICES
 

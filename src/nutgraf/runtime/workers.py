@@ -30,8 +30,8 @@ from threading import Lock, Thread
 from typing import Any, Protocol, SupportsIndex, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
-from nutgraf.hardware import available_cores, limit_memory, total_memory
-from nutgraf.lanes import Lanes
+from nutgraf.runtime.hardware import available_cores, limit_memory, total_memory
+from nutgraf.runtime.lanes import Lanes
 
 Result = TypeVar("Result")
 
@@ -151,7 +151,7 @@ local_lanes = partial(Workers, inline=0)
 
 
 class Worker:
-    """A process that does one task after the other; it is a `nutgraf.lanes.Lane`.
+    """A process that does one task after the other; it is a `nutgraf.runtime.lanes.Lane`.
 
     What goes over the line: first the setup. Then, for each task, the task, and from the process a sign that it begins,
     any number of notes, and the result.

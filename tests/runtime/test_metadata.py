@@ -10,9 +10,9 @@ from typing import Any, Literal
 
 import pytest
 
-from nutgraf import metadata
 from nutgraf.errors import InputError
-from nutgraf.metadata import Count, load, read_object, read_record
+from nutgraf.runtime import metadata
+from nutgraf.runtime.metadata import Count, load, read_object, read_record
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from nutgraf.errors import InputError, OutputError
-from nutgraf.text import lines
-from nutgraf.text.lines import read_lines, write_lines
+from nutgraf.runtime import lines
+from nutgraf.runtime.lines import read_lines, write_lines
 
 ENTRIES = [{"id": 1, "text": "Rye – dark."}, {"id": 2, "text": "Wheat\nlight."}]
 

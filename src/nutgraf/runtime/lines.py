@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from nutgraf.errors import InputError
-from nutgraf.files import atomic_write
-from nutgraf.metadata import json_reason
+from nutgraf.runtime.files import atomic_write
+from nutgraf.runtime.metadata import json_reason
 
 Entry = dict[str, Any]
 """A JSON object."""

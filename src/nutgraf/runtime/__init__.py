@@ -1,0 +1,1 @@
+"""The machine: files, limits, processes, hardware, and how networks compute on it."""
