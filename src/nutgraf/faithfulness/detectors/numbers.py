@@ -35,8 +35,8 @@ MOST_NAMED = 3
 class Config:
     """Numbers."""
 
-    smallest_in_words: NonNegativeInt = 3
-    """Smallest number in words that is checked; "two" is often counted and not read."""
+    smallest: NonNegativeInt = 3
+    """Smallest number in words, or in figures without a unit, that is checked; "two" is often counted and not read."""
 
     least_likeness: Share = 0.1
     """Share of a sentence's weight that must stand around the number in the sources, where its neighbors differ."""
@@ -63,9 +63,10 @@ class Numbers(Detector):
                 yield from self._faults(quantity, claim, sources)
 
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
-        """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
-        if sentence[quantity.start : quantity.end].isalpha():
-            return max(quantity.values) < self.config.smallest_in_words
+        """Return True for the number of an item, and for small ones, which are often counted and not read."""
+        in_words = sentence[quantity.start : quantity.end].isalpha()
+        if (in_words or not quantity.has_unit) and max(quantity.values) < self.config.smallest:
+            return True
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
