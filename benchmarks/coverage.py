@@ -67,7 +67,8 @@ def step(name: str, precision: str, examples: int) -> Step:
 
     from nutgraf.model.records import Batch, Phrases
     from nutgraf.model.seq2seq import Config, Seq2Seq
-    from nutgraf.presets import configure, read
+    from nutgraf.presets import configure
+    from nutgraf.systems import read_preset as read
     from nutgraf.training.events import enter_phase
     from nutgraf.training.objectives import objectives
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 from nutgraf.training.run import train
 
 TRAINED, VALIDATED, CONTEXT = 200, 200, 256

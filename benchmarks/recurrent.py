@@ -101,8 +101,8 @@ def nutgraf(options: argparse.Namespace, hidden: int = HIDDEN) -> tuple[Any, Ste
 
     from nutgraf.model.records import Batch, Phrases
     from nutgraf.model.seq2seq import Config, Seq2Seq
-    from nutgraf.presets import read
     from nutgraf.presets.family import configure
+    from nutgraf.systems import read_preset as read
     from nutgraf.training.optimizers import optimizers
 
     preset = read("pointer_generator", {"model.decoder.hidden_size": hidden})

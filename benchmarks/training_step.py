@@ -112,8 +112,8 @@ def nutgraf(options: argparse.Namespace, preset: str = "copy_transformer") -> tu
 
     from nutgraf.model.records import Batch, Phrases
     from nutgraf.model.seq2seq import Config, Seq2Seq
-    from nutgraf.presets import read
     from nutgraf.presets.family import configure
+    from nutgraf.systems import read_preset as read
 
     config = configure(Config, read(preset).section("model"), "model")
     assert (config.d_model, config.num_heads, config.dropout) == (WIDTH, HEADS, DROPOUT)

@@ -28,7 +28,7 @@ from nutgraf.files import write_text
 from nutgraf.metadata import Range
 from nutgraf.presets import Choice, Family, NoOptions, table_of
 from nutgraf.presets.family import ABSENT, family_of, field_type
-from nutgraf.systems import systems
+from nutgraf.systems import read_preset, systems
 
 HERE = Path(__file__).parent
 
@@ -94,7 +94,7 @@ def presets_page() -> str:
     rows = [
         (f"`{name}`", *(preset.table.get(key, "") for key in ("title", "about", "paper", "published")))
         for name in presets.names()
-        for preset in [presets.read(name)]
+        for preset in [read_preset(name)]
     ]
     return _page(
         "Presets",

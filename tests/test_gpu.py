@@ -24,7 +24,8 @@ from nutgraf.compute import kernels, multiplies_bf16
 from nutgraf.decoding.search import search
 from nutgraf.errors import TrainingError
 from nutgraf.model.records import BOS, EOS, PAD, Batch, Phrases
-from nutgraf.presets import names, read
+from nutgraf.presets import names
+from nutgraf.systems import read_preset as read
 from nutgraf.systems.verify import read_checker
 from nutgraf.training.batches import wanted
 from nutgraf.training.config import Config

@@ -22,6 +22,7 @@ from nutgraf.errors import InputError, OutputError, UnknownName
 from nutgraf.export.slim import write_slim
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, read_card
 from nutgraf.quantization import SCALE, pack, quantized, restored, unpack
+from nutgraf.systems import sections_of
 from tiny_network import NOTICES
 
 
@@ -77,7 +78,7 @@ def float_folder(trained: Path, tmp_path_factory: pytest.TempPathFactory) -> Pat
 @pytest.fixture(scope="module")
 def small(float_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     out = tmp_path_factory.mktemp("small") / "small"
-    write_slim(float_folder, out, "int8", "nutgraf export")
+    write_slim(float_folder, out, sections_of, "int8", "nutgraf export")
     return out
 
 
@@ -91,8 +92,8 @@ def test_the_folder_has_no_training_and_a_quarter_of_the_bytes(float_folder: Pat
 def test_its_card_says_so_and_validates_no_precision_for_other_weights(float_folder: Path, small: Path) -> None:
     card = read_card(small)
     assert (card["quantization"], card["commands"]) == ("int8", ["nutgraf train", "nutgraf export"])
-    assert load(float_folder).validated_precisions == ("bfloat16",)
-    assert load(small).validated_precisions == ()
+    assert load(float_folder, sections_of).validated_precisions == ("bfloat16",)
+    assert load(small, sections_of).validated_precisions == ()
 
 
 def test_it_writes_the_same_as_the_network_that_it_was(float_folder: Path, small: Path) -> None:
@@ -103,7 +104,7 @@ def test_it_writes_the_same_as_the_network_that_it_was(float_folder: Path, small
 
 
 def test_in_float32_the_weights_are_the_same(float_folder: Path, tmp_path: Path) -> None:
-    found = write_slim(float_folder, tmp_path / "out")
+    found = write_slim(float_folder, tmp_path / "out", sections_of)
     assert found.bytes_before == pytest.approx(found.bytes_after, rel=0.01)
     before, after = read_tensors(float_folder / WEIGHTS), read_tensors(tmp_path / "out" / WEIGHTS)
     assert all(torch.equal(before[name], after[name]) for name in {*before, *after})
@@ -123,12 +124,12 @@ def test_the_command_writes_it_and_says_what_it_takes(float_folder: Path, tmp_pa
 
 def test_what_cannot_be_written_is_refused(float_folder: Path, tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="int4"):
-        write_slim(float_folder, tmp_path / "out", "int4")
+        write_slim(float_folder, tmp_path / "out", sections_of, "int4")
     with pytest.raises(InputError, match="lacks"):
-        write_slim(tmp_path, tmp_path / "out")
+        write_slim(tmp_path, tmp_path / "out", sections_of)
     (tmp_path / "config.json").write_text("{}")
     with pytest.raises(InputError, match="model"):
-        write_slim(tmp_path, tmp_path / "out")
+        write_slim(tmp_path, tmp_path / "out", sections_of)
     assert not (tmp_path / "out").exists()
 
 
@@ -155,22 +156,22 @@ class TestDamage:
         data[-1] ^= 1
         (theirs / WEIGHTS).write_bytes(data)
         with pytest.raises(InputError, match="was changed"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_a_cut_file(self, theirs: Path) -> None:
         (theirs / WEIGHTS).write_bytes((theirs / WEIGHTS).read_bytes()[:-9])
         with pytest.raises(InputError, match="was cut"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_whole_numbers_without_scales(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors.pop(self._matrix(tensors) + SCALE))
         with pytest.raises(InputError, match="int8"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_scales_without_whole_numbers(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors.pop(self._matrix(tensors)))
         with pytest.raises(InputError, match="preset"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_scales_of_other_rows(self, theirs: Path) -> None:
         def shorter(tensors: dict[str, object]) -> None:
@@ -179,17 +180,17 @@ class TestDamage:
 
         self._rewrite(theirs, shorter)
         with pytest.raises(InputError, match="scales"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_scales_that_are_not_finite(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors[self._matrix(tensors) + SCALE].fill_(float("nan")))
         with pytest.raises(InputError, match="not finite"):
-            load(theirs)
+            load(theirs, sections_of)
 
     def test_another_network(self, theirs: Path) -> None:
         self._rewrite(theirs, lambda tensors: tensors.update({"another.weight": torch.ones(2, 3)}))
         with pytest.raises(InputError, match="preset"):
-            load(theirs)
+            load(theirs, sections_of)
 
 
 def test_it_needs_no_package_of_other_engines() -> None:

@@ -21,7 +21,8 @@ from nutgraf.checkpoint import Trained, load
 from nutgraf.model.centrality import outdegree, weights_of
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 from nutgraf.text.document import Document
 from nutgraf.training.objectives.guidance import over_steps
 from nutgraf.training.run import train
@@ -115,7 +116,7 @@ def trained(folder: Path) -> Trained:
     for part in ("train", "validation"):
         shutil.copy(EXAMPLES, corpus / f"{part}.jsonl")
     train(read("sagcopy_outdegree", SMALL), corpus, folder / "trained")
-    return load(folder / "trained")
+    return load(folder / "trained", sections_of)
 
 
 def forward_pass(model: Trained) -> Pass:

@@ -36,7 +36,7 @@ from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
-from nutgraf.presets import Preset
+from nutgraf.presets import Preset, Sections
 from nutgraf.quantization import unpack, without_scales
 from nutgraf.steering import forms
 from nutgraf.steering.learned import LearnedSteering
@@ -169,11 +169,14 @@ def create_folder(folder: str | Path, preset: Preset, tokenizer: str | Path, car
     write_card(folder, card)
 
 
-def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = False) -> Trained[Any]:
+def load(
+    folder: str | Path, sections: Sections, device: torch.device | str = "cpu", trust: bool = False
+) -> Trained[Any]:
     """Load a model folder.
 
     Args:
         folder: A model folder.
+        sections: Returns the `Config` of a system.
         device: Where the network should be.
         trust: The preset may name modules outside nutgraf, which are then imported.
 
@@ -185,7 +188,7 @@ def load(folder: str | Path, device: torch.device | str = "cpu", trust: bool = F
     if not is_trained(folder):
         missing = ", ".join(name for name in (PRESET, WEIGHTS, CARD) if not (folder / name).is_file())
         raise InputError(f"{folder} is not a trained model: it lacks {missing}. `nutgraf train` creates such folders.")
-    card, preset = read_card(folder), read_preset(folder, trust)
+    card, preset = read_card(folder), read_preset(folder, sections, trust)
     tokenizer = tokenizers.build(preset.options("tokenizer"))
     tokenizer.load(folder / TOKENIZER)
     sizes = {name: size for name, size in shapes_of(folder / WEIGHTS).items() if not name.startswith(STEERING)}

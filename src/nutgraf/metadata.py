@@ -1,4 +1,4 @@
-"""What was written elsewhere, compared with the types that are needed: JSON files, and the options of presets.
+"""Data that was written elsewhere, compared with the types that are needed: JSON files, and the options of presets.
 
 pydantic compares. It is imported when there is something to compare, since that takes as long as all else at a start.
 """
@@ -52,7 +52,7 @@ _NEEDED = {
 """What would do, by the kind of pydantic's error."""
 
 
-_MEMBERS = {"bool", "constrained-int", "int", "str"}
+_MEMBERS = {"bool", "constrained-int", "float", "int", "str"}
 """Names of the members of unions, which pydantic appends to the place of a value."""
 
 

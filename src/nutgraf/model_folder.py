@@ -11,7 +11,7 @@ from typing import Any, Literal
 from nutgraf.errors import InputError
 from nutgraf.files import write_text
 from nutgraf.metadata import Count, load, parse, read_object
-from nutgraf.presets import Preset, read
+from nutgraf.presets import Preset, Sections, read
 from nutgraf.text.clean import encodable
 
 PRESET, TOKENIZER, WEIGHTS, CARD = "preset.toml", "tokenizer", "weights.safetensors", "card.json"
@@ -101,7 +101,7 @@ class _Calibration:
 
 @dataclass(frozen=True)
 class _Card:
-    """What a card may say; only its schema and the name of its preset have to be there."""
+    """A card; only its schema and the name of its preset have to be there."""
 
     schema: Literal["nutgraf.trained/1"]
     preset: str
@@ -180,11 +180,12 @@ def _card_of(path: Path) -> dict[str, Any]:
     return card if whole and isinstance(card, dict) else {}
 
 
-def change_preset(folder: str | Path, options: Mapping[str, Any]) -> None:
+def change_preset(folder: str | Path, sections: Sections, options: Mapping[str, Any]) -> None:
     """Set options in the preset of a model folder.
 
     Args:
         folder: A model folder.
+        sections: Returns the `Config` of a system.
         options: Values by their names, as after `--set`.
 
     Raises:
@@ -194,14 +195,15 @@ def change_preset(folder: str | Path, options: Mapping[str, Any]) -> None:
     import tomli_w
 
     path = Path(folder) / PRESET
-    write_text(path, encodable(tomli_w.dumps(read(path, options, trust=True).complete())))
+    write_text(path, encodable(tomli_w.dumps(read(path, sections, options, trust=True).complete())))
 
 
-def read_preset(folder: str | Path, trust: bool = False) -> Preset:
+def read_preset(folder: str | Path, sections: Sections, trust: bool = False) -> Preset:
     """Read the preset of a model folder, by the name that it had.
 
     Args:
         folder: A model folder.
+        sections: Returns the `Config` of a system.
         trust: The preset may name modules outside nutgraf.
 
     Raises:
@@ -209,4 +211,4 @@ def read_preset(folder: str | Path, trust: bool = False) -> Preset:
         PresetError: If the preset cannot be read, or names a module and is not trusted.
     """
     card = read_card(folder)
-    return replace(read(Path(folder) / PRESET, trust=trust), name=str(card["preset"]))
+    return replace(read(Path(folder) / PRESET, sections, trust=trust), name=str(card["preset"]))

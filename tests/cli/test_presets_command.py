@@ -5,7 +5,7 @@ import json
 import pytest
 from typer.testing import CliRunner
 
-from nutgraf import presets
+from nutgraf import presets, systems
 from nutgraf.cli.app import app
 from nutgraf.errors import UnknownName
 
@@ -18,7 +18,7 @@ def test_lists_every_preset_with_what_it_is():
     output = run().stdout
     for name in presets.names():
         assert name in output
-        assert presets.read(name).table["title"] in output
+        assert systems.read_preset(name).table["title"] in output
 
 
 def test_networks_stand_apart_and_say_how_they_are_made():
@@ -47,18 +47,18 @@ def test_a_narrow_terminal_is_wide_enough():
 
 def test_json_has_every_preset_whole():
     data = json.loads(run("--json").stdout)
-    assert data == {name: presets.read(name).table for name in presets.names()}
+    assert data == {name: systems.read_preset(name).table for name in presets.names()}
 
 
 @pytest.mark.parametrize("name", presets.names())
 def test_one_preset_is_shown_as_a_file_that_would_make_it(name, tmp_path):
     path = tmp_path / "shown.toml"
     path.write_text(run(name).stdout)
-    assert presets.read(path).table == presets.read(name).table
+    assert systems.read_preset(path).table == systems.read_preset(name).table
 
 
 def test_one_preset_as_json():
-    assert json.loads(run("mls_plus", "--json").stdout) == presets.read("mls_plus").table
+    assert json.loads(run("mls_plus", "--json").stdout) == systems.read_preset("mls_plus").table
 
 
 def test_a_preset_of_ones_own_is_shown_with_what_it_extends(tmp_path):

@@ -23,7 +23,8 @@ from nutgraf.checkpoint import digest_of, load, read_tensors
 from nutgraf.cli.app import app
 from nutgraf.errors import NutgrafError
 from nutgraf.model_folder import read_preset
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 
 PRESET = """
 extends = "kpat"
@@ -121,7 +122,7 @@ def steps(folder: Path) -> list[int]:
 
 
 def test_a_folder_that_rebuilds_itself(place):
-    trained = load(place / "out")
+    trained = load(place / "out", sections_of)
     assert trained.preset.name == "tiny"
     assert trained.preset.section("dataset")["kind"] == "jsonl"
     assert len(trained.tokenizer) == trained.card["vocab_size"]
@@ -234,7 +235,7 @@ def test_a_file_of_ones_own_is_prepared_first(place):
     assert done.exit_code == 0, done.output
     assert json.loads((place / "mine" / "card.json").read_text())["data"]["dataset"] == "jsonl"
     manifest = json.loads((place / "mine.data" / "manifest.json").read_text())
-    assert read_preset(place / "mine").complete()["dataset"] == manifest["configuration"]["dataset"]
+    assert read_preset(place / "mine", sections_of).complete()["dataset"] == manifest["configuration"]["dataset"]
 
 
 def test_a_preset_of_ones_own_may_leave_the_data_set_to_the_file(place):
@@ -246,7 +247,7 @@ def test_a_preset_of_ones_own_may_leave_the_data_set_to_the_file(place):
     asked = ("train", "file.toml", "--data", "file.jsonl", "--out", "file", "--set", "training.max_steps=1")
     done = nutgraf(place, *asked)
     assert done.exit_code == 0, done.output
-    assert read_preset(place / "file").options("dataset").kind == "jsonl"
+    assert read_preset(place / "file", sections_of).options("dataset").kind == "jsonl"
 
 
 def test_mistakes_are_told_before_anything_is_written(place):
@@ -292,7 +293,7 @@ def test_a_corpus_is_prepared_with_the_tokenizer_of_the_trunk(place):
     asked = ("train", "tiny.toml", "--data", "corpus2", "--out", "tuned", "--set", "training.max_steps=1")
     done = nutgraf(place, *asked, "--init-from", "out")
     assert done.exit_code == 0, done.output
-    assert load(place / "tuned").tokenizer.tokens == load(place / "out").tokenizer.tokens
+    assert load(place / "tuned", sections_of).tokenizer.tokens == load(place / "out", sections_of).tokenizer.tokens
     assert json.loads((place / "tuned.data" / "manifest.json").read_text())["tokenizer_of"] == "out"
 
 

@@ -8,7 +8,7 @@ from typer.testing import CliRunner
 import nutgraf
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError, OutputError, UnknownName
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 
 TEXT = "The {0} is old. Nobody knows who built the {0}. People like the {0} all the same. It has been mended twice."
 

@@ -23,13 +23,14 @@ from nutgraf.errors import InputError, NutgrafError, OutputError  # noqa: E402
 from nutgraf.model.records import BOS, EOS, Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.preparation.shards import read_tokenizer  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.tokenizers import Tokenizer  # noqa: E402
 from tiny_bert import PIECES, WORDS, plain_bert  # noqa: E402
 
 
 def begun(folder: Path) -> tuple[Seq2Seq, Tokenizer]:
     """The network that a converted folder makes, and its tokenizer."""
-    preset = read_preset(folder)
+    preset = read_preset(folder, sections_of)
     tokenizer = read_tokenizer(preset.options("tokenizer"), folder / "tokenizer")
     network = build(preset, len(tokenizer))
     load_matching_weights(network, read_tensors(folder / "weights.safetensors"))
@@ -63,7 +64,7 @@ class TestBert:
     @pytest.mark.parametrize("changes", [{}, {"hidden_act": "relu", "layer_norm_eps": 1e-3}])
     def test_the_encoders_states_are_the_same(self, changes: dict[str, Any], source: Path, tmp_path: Path) -> None:
         model = bert(source, **changes)
-        convert(source, tmp_path / "out")
+        convert(source, tmp_path / "out", sections_of)
         network, tokenizer = begun(tmp_path / "out")
         ours = [list(tokenizer.encode(text).ids) for text in (TEXT, OTHER)]
         named = ["[UNK]" if text == "<unk>" else text for text in tokenizer.tokens]
@@ -76,7 +77,7 @@ class TestBert:
 
     def test_the_vocabulary_is_brought_into_our_order(self, source: Path, tmp_path: Path) -> None:
         bert(source)
-        convert(source, tmp_path / "out")
+        convert(source, tmp_path / "out", sections_of)
         _, tokenizer = begun(tmp_path / "out")
         assert list(tokenizer.tokens) == ["<pad>", "<unk>", "<s>", "</s>", "<sep>", "<mask>", *WORDS]
         assert tokenizer.tokens[tokenizer.mask_id] == "<mask>"
@@ -84,14 +85,14 @@ class TestBert:
 
     def test_what_bert_has_not_is_new_and_its_pooler_is_left(self, source: Path, tmp_path: Path) -> None:
         bert(source)
-        done = convert(source, tmp_path / "out")
+        done = convert(source, tmp_path / "out", sections_of)
         assert all(name.startswith(("decoder.", "head.")) for name in done.new)
         assert sorted(done.unused) == ["pooler.dense.bias", "pooler.dense.weight"]
         assert "decoder.layers.*.cross_attention.qkv_proj.weight (3)" in done.table()
 
     def test_the_decoder_may_begin_with_the_encoders_layers(self, source: Path, tmp_path: Path) -> None:
         bert(source)
-        done = convert(source, tmp_path / "out", decoder=True)
+        done = convert(source, tmp_path / "out", sections_of, decoder=True)
         network, _ = begun(tmp_path / "out")
         tensors = dict(network.named_parameters())
         for ours, theirs in (
@@ -110,7 +111,7 @@ class TestBert:
         from tiny_network import tiny
 
         plain_bert(tmp_path / "bert")
-        convert(tmp_path / "bert", tmp_path / "begun")
+        convert(tmp_path / "bert", tmp_path / "begun", sections_of)
         lines = [{"text": f"The ferry left. {OTHER} {at}.", "summary": "The ferry left."} for at in range(60)]
         (tmp_path / "corpus.jsonl").write_text("\n".join(map(json.dumps, lines)))
         small = {
@@ -140,7 +141,7 @@ class TestBart:
     def test_the_states_of_both_sides_are_the_same(self, changes: dict[str, Any], tmp_path: Path) -> None:
         pytest.importorskip("transformers")
         model = bart(tmp_path / "bart", **changes)
-        done = convert(tmp_path / "bart", tmp_path / "out")
+        done = convert(tmp_path / "bart", tmp_path / "out", sections_of)
         assert not done.new
         assert not done.unused
         network, tokenizer = begun(tmp_path / "out")
@@ -167,7 +168,7 @@ class TestBart:
         import tokenizers
 
         bart(tmp_path / "bart")
-        convert(tmp_path / "bart", tmp_path / "out")
+        convert(tmp_path / "bart", tmp_path / "out", sections_of)
         _, tokenizer = begun(tmp_path / "out")
         theirs = tokenizers.ByteLevelBPETokenizer(
             str(tmp_path / "bart" / "vocab.json"), str(tmp_path / "bart" / "merges.txt"), add_prefix_space=True
@@ -179,7 +180,7 @@ class TestBart:
     def test_start_takes_nothing_of_what_end_has(self, tmp_path: Path) -> None:
         pytest.importorskip("transformers")
         bart(tmp_path / "bart")
-        convert(tmp_path / "bart", tmp_path / "out")
+        convert(tmp_path / "bart", tmp_path / "out", sections_of)
         network, _ = begun(tmp_path / "out")
         logits = network.head.vocab_proj(torch.randn(7, network.config.d_model))
         torch.testing.assert_close(logits[:, BOS], logits[:, EOS] - 10)
@@ -189,7 +190,7 @@ class TestMass:
     @pytest.mark.parametrize("together", [True, False])
     def test_every_tensor_finds_its_place(self, together: bool, tmp_path: Path) -> None:
         theirs = mass(tmp_path / "mass", together)
-        done = convert(tmp_path / "mass" / "mass.pt", tmp_path / "out")
+        done = convert(tmp_path / "mass" / "mass.pt", tmp_path / "out", sections_of)
         assert done.new == done.unused == ()
         assert done.notes == ("The file does not say how many heads there are; 2 are.",)
         network, tokenizer = begun(tmp_path / "out")
@@ -213,7 +214,7 @@ class TestMass:
     def test_states_are_those_of_a_bart_with_the_same_weights(self, tmp_path: Path) -> None:
         transformers = pytest.importorskip("transformers")
         theirs = mass(tmp_path / "mass", together=False)
-        convert(tmp_path / "mass", tmp_path / "out")
+        convert(tmp_path / "mass", tmp_path / "out", sections_of)
         network, tokenizer = begun(tmp_path / "out")
         config = transformers.BartConfig(
             vocab_size=len(theirs["encoder.embed_tokens.weight"]),
@@ -248,7 +249,7 @@ class TestMass:
         theirs = mass(tmp_path / "mass")
         checkpoint = {"model": theirs, "args": argparse.Namespace(encoder_attention_heads=4, dropout=0.3)}
         torch.save(checkpoint, tmp_path / "mass" / "mass.pt")
-        done = convert(tmp_path / "mass", tmp_path / "out")
+        done = convert(tmp_path / "mass", tmp_path / "out", sections_of)
         assert done.notes == ()
         assert begun(tmp_path / "out")[0].config.num_heads == 4
 
@@ -256,7 +257,7 @@ class TestMass:
 class TestMistakes:
     def refused(self, source: Path, tmp_path: Path) -> str:
         with pytest.raises(InputError) as error:
-            convert(source, tmp_path / "out")
+            convert(source, tmp_path / "out", sections_of)
         assert not (tmp_path / "out").exists()
         return str(error.value)
 
@@ -322,15 +323,15 @@ class TestMistakes:
     def test_a_folder_that_is_there_stays(self, tmp_path: Path) -> None:
         plain_bert(tmp_path / "bert")
         with pytest.raises(OutputError, match="already"):
-            convert(tmp_path / "bert", tmp_path / "bert")
+            convert(tmp_path / "bert", tmp_path / "bert", sections_of)
 
     def test_a_network_without_a_decoder_is_no_system(self, tmp_path: Path) -> None:
         from nutgraf.checkpoint import load
 
         plain_bert(tmp_path / "bert")
-        convert(tmp_path / "bert", tmp_path / "out")
+        convert(tmp_path / "bert", tmp_path / "out", sections_of)
         with pytest.raises(InputError, match="decoder"):
-            load(tmp_path / "out")
+            load(tmp_path / "out", sections_of)
 
 
 def test_the_command_shows_what_was_taken(tmp_path: Path) -> None:

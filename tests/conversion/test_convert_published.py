@@ -18,6 +18,7 @@ from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.conversion._tensor_bundle import read_tensors  # noqa: E402
 from nutgraf.errors import InputError  # noqa: E402
 from nutgraf.model.records import BOS, EOS, UNK, Batch, Phrases  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 
 SOURCE = ["the", "ferry", "zebra", "left", "the", "bridge", "."]
 WRITTEN = ["ferry", "zebra", "left"]
@@ -26,7 +27,7 @@ SENTENCES = [["the", "ferry", "left", "."], ["agnes", "left", "."], ["the", "bri
 
 def probabilities(folder: Path, written: list[str]) -> list[dict[str, float]]:
     """The probability of each word after each of the words written, by our network; "zebra" is in the source alone."""
-    trained = load(folder)
+    trained = load(folder, sections_of)
     tokens = list(trained.tokenizer.tokens)
     known = [tokens.index(word) if word in tokens else UNK for word in SOURCE]
     extended = [len(tokens) if word == "zebra" else number for word, number in zip(SOURCE, known, strict=True)]
@@ -56,7 +57,7 @@ class TestOpenNMT:
     @pytest.mark.parametrize(("layout", "within"), [("0", 3e-3), ("2", 1e-6), ("3", 1e-6)])
     def test_words_have_the_same_probability(self, layout: str, within: float, tmp_path: Path) -> None:
         checkpoint = made.opennmt(tmp_path / "sum.pt", layout)
-        done = convert(tmp_path / "sum.pt", tmp_path / "out")
+        done = convert(tmp_path / "sum.pt", tmp_path / "out", sections_of)
         assert done.new == done.unused == ()
         assert bool(done.notes) == (layout == "0")
         names = {"<pad>": "<blank>", "<sep>": "</t>"}
@@ -66,7 +67,7 @@ class TestOpenNMT:
     def test_without_copying_with_gelu_and_two_matrices_of_embeddings(self, tmp_path: Path) -> None:
         options = {"copies": False, "shared": False, "pos_ffn_activation_fn": "gelu"}
         checkpoint = made.opennmt(tmp_path / "sum.pt", "2", **options)
-        convert(tmp_path, tmp_path / "out")
+        convert(tmp_path, tmp_path / "out", sections_of)
         written = ["ferry", "left"]
         theirs = made.opennmt_probabilities(checkpoint, SOURCE, written)
         padding = [one.pop("<blank>") for one in theirs]
@@ -75,15 +76,15 @@ class TestOpenNMT:
 
     def test_the_marks_of_sentences_are_not_printed(self, tmp_path: Path) -> None:
         made.opennmt(tmp_path / "sum.pt", "3")
-        convert(tmp_path / "sum.pt", tmp_path / "out")
-        tokenizer = load(tmp_path / "out").tokenizer
+        convert(tmp_path / "sum.pt", tmp_path / "out", sections_of)
+        tokenizer = load(tmp_path / "out", sections_of).tokenizer
         assert list(tokenizer.tokens) == ["<pad>", "<unk>", "<s>", "</s>", "<sep>", "<t>", *made.WORDS]
         assert tokenizer.decode(["<t>", "the", "ferry", "left", ".", "<sep>"]) == "the ferry left ."
 
     def test_the_recipe_is_that_of_its_options(self, tmp_path: Path) -> None:
         made.opennmt(tmp_path / "sum.pt", "2", src_seq_length_trunc=90, tgt_seq_length_trunc=None)
-        convert(tmp_path / "sum.pt", tmp_path / "out")
-        preset = load(tmp_path / "out").preset
+        convert(tmp_path / "sum.pt", tmp_path / "out", sections_of)
+        preset = load(tmp_path / "out", sections_of).preset
         assert (preset.options("truncation").source, preset.options("truncation").target) == (90, 100)
         assert preset.options("decoding").beam_size == 10
         assert preset.options("model").dropout == 0.2
@@ -92,11 +93,11 @@ class TestOpenNMT:
 class TestPreSumm:
     def test_sentences_have_the_same_scores(self, tmp_path: Path) -> None:
         checkpoint = made.presumm(tmp_path / "ext" / "model_step_50000.pt", extractive=True)
-        done = convert(tmp_path / "ext", tmp_path / "out")
+        done = convert(tmp_path / "ext", tmp_path / "out", sections_of)
         assert done.new == done.unused == done.notes == ()
         batch, starts = marked(tmp_path / "out")
         with torch.inference_mode():
-            ours = load(tmp_path / "out").network.probabilities(batch)[0, starts]
+            ours = load(tmp_path / "out", sections_of).network.probabilities(batch)[0, starts]
         theirs = made.presumm_scores(checkpoint["model"], SENTENCES)
         assert theirs.max() - theirs.min() > 0.1
         torch.testing.assert_close(ours.logit(), theirs, rtol=0, atol=1e-4)
@@ -104,18 +105,18 @@ class TestPreSumm:
     def test_without_interval_segments(self, tmp_path: Path) -> None:
         checkpoint = made.presumm(tmp_path / "ext.pt", extractive=True, use_interval=False)
         texts = "bert.model.embeddings.token_type_embeddings.weight"
-        convert(tmp_path / "ext.pt", tmp_path / "out")
+        convert(tmp_path / "ext.pt", tmp_path / "out", sections_of)
         batch, starts = marked(tmp_path / "out")
         with torch.inference_mode():
-            ours = load(tmp_path / "out").network.probabilities(batch)[0, starts]
+            ours = load(tmp_path / "out", sections_of).network.probabilities(batch)[0, starts]
         weights = {**checkpoint["model"], texts: checkpoint["model"][texts][[0, 0]]}
         torch.testing.assert_close(ours.logit(), made.presumm_scores(weights, SENTENCES), rtol=0, atol=1e-4)
 
     def test_pieces_have_the_same_logits(self, tmp_path: Path) -> None:
         checkpoint = made.presumm(tmp_path / "abs" / "model_step_148000.pt", extractive=False)
-        done = convert(tmp_path / "abs" / "model_step_148000.pt", tmp_path / "out")
+        done = convert(tmp_path / "abs" / "model_step_148000.pt", tmp_path / "out", sections_of)
         assert done.new == done.unused == done.notes == ()
-        trained = load(tmp_path / "out")
+        trained = load(tmp_path / "out", sections_of)
         tokens = list(trained.tokenizer.tokens)
         batch, _ = marked(tmp_path / "out")
         written = torch.tensor([[BOS, tokens.index("agnes"), tokens.index("<sep>"), tokens.index("the"), EOS]])
@@ -132,7 +133,7 @@ class TestPreSumm:
 
 def marked(folder: Path) -> tuple[Batch, list[int]]:
     """Three sentences between BOS and EOS, and where they begin."""
-    tokens = list(load(folder).tokenizer.tokens)
+    tokens = list(load(folder, sections_of).tokenizer.tokens)
     ids = [[BOS, *map(tokens.index, sentence), EOS] for sentence in SENTENCES]
     starts = [sum(map(len, ids[:number])) for number in range(len(ids))]
     source = torch.tensor([[one for sentence in ids for one in sentence]])
@@ -144,7 +145,7 @@ class TestPointerGenerator:
     def test_words_have_the_same_probability(self, covers: bool, copies: bool, tmp_path: Path) -> None:
         weights = made.see_weights(covers, copies)
         made.see(tmp_path / "see", weights)
-        done = convert(tmp_path / "see", tmp_path / "out")
+        done = convert(tmp_path / "see", tmp_path / "out", sections_of)
         assert done.new == done.unused == done.notes == ()
         written = WRITTEN if copies else ["ferry", "left"]
         theirs = made.see_probabilities(weights, SOURCE, written)
@@ -158,9 +159,11 @@ class TestPointerGenerator:
             for name, one in weights.items()
         }
         made.see(tmp_path / "see", older)
-        convert(tmp_path / "see" / "model-238410", tmp_path / "old")  # as TensorFlow's own programs name it
+        convert(
+            tmp_path / "see" / "model-238410", tmp_path / "old", sections_of
+        )  # as TensorFlow's own programs name it
         made.see(tmp_path / "see", weights)
-        convert(tmp_path / "see" / "model-238410.index", tmp_path / "new")
+        convert(tmp_path / "see" / "model-238410.index", tmp_path / "new", sections_of)
         content = [(tmp_path / name / "weights.safetensors").read_bytes() for name in ("old", "new")]
         assert content[0] == content[1]
 
@@ -201,7 +204,7 @@ def test_a_converted_folder_is_a_system(checkpoint: Path, tmp_path: Path) -> Non
 
 def refused(source: Path, out: Path) -> str:
     with pytest.raises(InputError) as error:
-        convert(source, out)
+        convert(source, out, sections_of)
     assert not out.exists()
     assert "\n" not in str(error.value)
     return str(error.value)

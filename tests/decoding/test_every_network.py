@@ -18,7 +18,8 @@ from nutgraf.decoding.precision import Precision, encode, lowered  # noqa: E402
 from nutgraf.decoding.search import Config, search  # noqa: E402
 from nutgraf.model.records import Batch  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
-from nutgraf.presets import names, read  # noqa: E402
+from nutgraf.presets import names  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from tiny_network import TINY, build, tiny  # noqa: E402
 
 BEAM = Config(beam_size=3, num_return_sequences=2, max_length=9, coverage_penalty=0.2, stepwise_penalty=True)

@@ -37,8 +37,8 @@ def test_python_runs(block: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("block", each_block("toml"))
 def test_presets_make_systems(block: str, tmp_path: Path) -> None:
     from nutgraf import load
-    from nutgraf.presets import read
     from nutgraf.systems import lacking
+    from nutgraf.systems import read_preset as read
 
     (tmp_path / "shown.toml").write_text(block, encoding="utf-8")
     preset = read(tmp_path / "shown.toml")

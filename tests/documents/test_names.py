@@ -17,7 +17,7 @@ import pytest
 from manuals import ROOT, SOURCE, docs_program, show, without_blocks
 
 import nutgraf
-from nutgraf import presets
+from nutgraf import presets, systems
 from nutgraf.errors import NutgrafError
 from nutgraf.presets.family import Family, configure_field, field_type
 
@@ -142,7 +142,7 @@ def names_on(page: Path) -> Iterator[str]:
     for preset in presets.names():
         yield preset
         if re.search(rf"\b{preset}\b", text):
-            yield from _keys(presets.read(preset).complete())
+            yield from _keys(systems.read_preset(preset).complete())
     for family in presets.families():
         yield from family.names()
     for config in configs():

@@ -16,7 +16,8 @@ import pytest
 from manuals import ROOT, blocks, without_blocks
 
 from nutgraf.errors import NutgrafError
-from nutgraf.presets import names, read
+from nutgraf.presets import names
+from nutgraf.systems import read_preset as read
 
 torch = pytest.importorskip("torch")
 

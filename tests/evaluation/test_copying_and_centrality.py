@@ -18,6 +18,7 @@ from nutgraf.errors import OutputError, PresetError, UnknownName  # noqa: E402
 from nutgraf.evaluation.centrality import Point, draw  # noqa: E402
 from nutgraf.preparation import Preparation, batch  # noqa: E402
 from nutgraf.preparation.shards import TOKENIZER  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.text.summary import Budget  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
@@ -69,7 +70,7 @@ def test_the_divergence_is_the_one_that_training_lowers(guided: Path, data: Path
     run(guided, "--data", data, "--out", tmp_path / "out", "--centrality", "indegree-2")
     rows = list(csv.DictReader((tmp_path / "out" / "centrality.csv").read_text().splitlines()))
     kept = [json.loads(line) for line in (tmp_path / "out" / f"{guided.name}.jsonl").read_text().splitlines()]
-    trained = load(guided)
+    trained = load(guided, sections_of)
     preparation = Preparation.of(trained.preset, trained.tokenizer, guided / TOKENIZER)
     for row, one, (text, _) in zip(rows, kept, NOTICES, strict=True):
         source = preparation.source(Document.of(text))

@@ -17,7 +17,7 @@ from nutgraf.cli.app import app
 from nutgraf.errors import InputError
 from nutgraf.evaluation import highlighting
 from nutgraf.evaluation.highlighting import Trial
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 from tiny_pretrained import ISLAND, SAID
 
 

@@ -15,6 +15,7 @@ from nutgraf.checkpoint import load, read_card, write_card  # noqa: E402
 from nutgraf.decoding.precision import decoding_precision  # noqa: E402
 from nutgraf.evaluation.precision import Verdict, gate  # noqa: E402
 from nutgraf.evaluation.significance import Interval  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.training import run as experiment  # noqa: E402
 from tiny_network import NOTICES, tiny  # noqa: E402
 
@@ -78,7 +79,7 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
     assert {name: one["passes"] for name, one in card["precision_gate"]["precisions"].items()} == dict.fromkeys(
         ["int8", "bf16"], False
     )
-    assert load(folder).validated_precisions == ()
+    assert load(folder, sections_of).validated_precisions == ()
     card["precision_gate"]["precisions"] = {"int8": {"passes": True}}
     write_card(folder, card)
     assert "|precision:int8|" in nutgraf.load(folder).signature
@@ -88,4 +89,4 @@ def test_the_verdict_stands_on_the_card_and_auto_follows_it(
     assert "|threads:1|" in deterministic
     card["precision_gate"]["weights"] = {"from": "last", "step": 99}
     write_card(folder, card)
-    assert load(folder).validated_precisions == (), "other weights were never compared"
+    assert load(folder, sections_of).validated_precisions == (), "other weights were never compared"

@@ -19,7 +19,7 @@ from nutgraf.evaluation.scores import Column
 from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.evaluation.table import evaluate, make_table
 from nutgraf.presets import Preset
-from nutgraf.systems import System
+from nutgraf.systems import System, sections_of
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary, SummarySentence
@@ -38,7 +38,7 @@ class Fixed(System):
     """Takes one sentence of the document, always the same; none shorter than the budget."""
 
     def __init__(self, name: str, place: int) -> None:
-        super().__init__(Preset(name, {"system": "extractive", "extractive": {"kind": "lead"}}))
+        super().__init__(Preset(name, {"system": "extractive", "extractive": {"kind": "lead"}}, sections_of))
         self.place = place
         self.calls = 0
 

@@ -17,7 +17,7 @@ from nutgraf.datasets import Record  # noqa: E402
 from nutgraf.errors import InputError, OutputError  # noqa: E402
 from nutgraf.evaluation.tuned_options import tune_options, tuning_of  # noqa: E402
 from nutgraf.model_folder import read_card  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES  # noqa: E402

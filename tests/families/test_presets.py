@@ -8,9 +8,10 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import BudgetError, PresetError
-from nutgraf.presets import names, read
+from nutgraf.presets import names
 from nutgraf.report.page import render
 from nutgraf.systems import lacking
+from nutgraf.systems import read_preset as read
 from nutgraf.text.tokenize import flatten
 from tiny_network import tiny, train
 

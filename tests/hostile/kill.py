@@ -46,6 +46,8 @@ from typing import Any
 
 from sandbox import absent
 
+from nutgraf.systems import sections_of
+
 HERE = Path(__file__).resolve().parent
 
 KINDS = ("open", "mkdir", "rename", "link", "unlink", "rmdir", "write", "fsync", "truncate", "copy")
@@ -189,7 +191,7 @@ def whole_training(work: Path, expected: dict[str, Any]) -> None:
     log = read_log(out / "log.jsonl")
     checks = {line["step"]: line["loss"] for line in log if line["kind"] == "validation" and line["best"]}
     if is_trained(out):
-        card = load(out).card
+        card = load(out, sections_of).card
         if card["weights"]["from"] != "last":
             assert checks[card["weights"]["step"]] == card["scores"]["loss"], "scores of other weights"
     state = out / "checkpoints" / "last" / "state.json"

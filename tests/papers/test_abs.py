@@ -17,7 +17,8 @@ from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import BOS, EncoderOutput  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from sources import encode  # noqa: E402
 from toy_examples import WORDS, Toy, network  # noqa: E402
 

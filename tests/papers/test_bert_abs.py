@@ -26,7 +26,9 @@ from nutgraf.model.records import BOS, EOS, PAD  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.preparation import Preparation, batch, prepare  # noqa: E402
 from nutgraf.preparation.shards import read_tokenizer  # noqa: E402
-from nutgraf.presets import Preset, configure, read  # noqa: E402
+from nutgraf.presets import Preset, configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.config import Config  # noqa: E402
 from nutgraf.training.initial import initialize  # noqa: E402
@@ -77,7 +79,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A converted BERT of 64 positions; beside it, what it was made of."""
     folder = tmp_path_factory.mktemp("bert")
     plain_bert(folder / "plain")
-    convert(folder / "plain", folder / "begun")
+    convert(folder / "plain", folder / "begun", sections_of)
     return folder / "begun"
 
 
@@ -99,7 +101,7 @@ def initialized(preset: Preset, begun: Path) -> tuple[Seq2Seq, Preparation, list
     """An untrained network with the weights that its training begins with."""
     tokenizer = read_tokenizer(preset.options("tokenizer"), begun / "tokenizer")
     made = build(preset, len(tokenizer))
-    notices, record = initialize(preset.config.training, made, tokenizer, None, False)
+    notices, record = initialize(preset, made, tokenizer, None)
     assert isinstance(made, Seq2Seq)
     return made.eval(), Preparation.of(preset, tokenizer), notices, record["init_from"]
 

@@ -20,7 +20,9 @@ from nutgraf.checkpoint import build  # noqa: E402
 from nutgraf.conversion import convert  # noqa: E402
 from nutgraf.preparation import Preparation, batch  # noqa: E402
 from nutgraf.preparation.shards import read_tokenizer  # noqa: E402
-from nutgraf.presets import Preset, read  # noqa: E402
+from nutgraf.presets import Preset  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.initial import initialize  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
@@ -41,7 +43,7 @@ def begun(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A converted BERT of 64 positions; beside it, what it was made of."""
     folder = tmp_path_factory.mktemp("bert")
     plain_bert(folder / "plain")
-    convert(folder / "plain", folder / "begun")
+    convert(folder / "plain", folder / "begun", sections_of)
     return folder / "begun"
 
 
@@ -74,7 +76,7 @@ def network(begun: Path):
     preset = small(begun)
     tokenizer = read_tokenizer(preset.options("tokenizer"), begun / "tokenizer")
     made = build(preset, len(tokenizer))
-    notices, record = initialize(preset.config.training, made, tokenizer, None, False)
+    notices, record = initialize(preset, made, tokenizer, None)
     assert "positions" in notices[0]
     assert {name.split(".")[0] for name in record["init_from"]["new"]} == {"sentence_encoder", "score_proj"}
     return made.eval(), Preparation.of(preset, tokenizer), record

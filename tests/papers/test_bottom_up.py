@@ -20,7 +20,9 @@ from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.head import HeadContext, heads  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import PAD, DecoderOutput, EncoderOutput  # noqa: E402
-from nutgraf.presets import Preset, read  # noqa: E402
+from nutgraf.presets import Preset  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from tiny_network import NOTICES, build, tiny  # noqa: E402
 
 VOCAB_SIZE = 7
@@ -85,7 +87,7 @@ def made(tmp_path_factory: pytest.TempPathFactory):
 @pytest.fixture(scope="module")
 def q(made):
     """The selector's probabilities of the words of the sources."""
-    return checkpoint.load(made[3]).network.probabilities(made[1])
+    return checkpoint.load(made[3], sections_of).network.probabilities(made[1])
 
 
 def settings(selector: Path, threshold: float) -> Search:
@@ -139,7 +141,7 @@ def test_what_does_not_copy_cannot_be_confined(tmp_path: Path):
 
 def test_another_tokenizer_is_refused(made):
     selector = str(made[3])
-    tokens = list(checkpoint.load(selector).tokenizer.tokens)
+    tokens = list(checkpoint.load(selector, sections_of).tokenizer.tokens)
     processors.make("selector", context(tokens, len(tokens)), folder=selector)
     with pytest.raises(InputError, match="tokenizer"):
         processors.make("selector", context(size=len(tokens) + 1), folder=selector)

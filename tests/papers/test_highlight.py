@@ -10,7 +10,7 @@ from nutgraf.model.attention import AttentionContext, attentions  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.ops.sparse_attention import blocks_of, dense  # noqa: E402
 from nutgraf.model.records import Phrases  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 
 TWO = Phrases(torch.tensor([0, 0]), torch.tensor([1, 2]), torch.tensor([3, 4]), torch.tensor([0.6, 0.3]))
 """Five words; a phrase of the words 1 and 2, one of the words 2 and 3."""

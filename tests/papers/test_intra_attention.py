@@ -16,7 +16,7 @@ from nutgraf.model.layers import EmbeddingProjection, Size  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, EncoderOutput, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.preparation.scoring import RougeReward  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.tokenizers import tokenizers  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 from nutgraf.training.objectives.self_critical import roll_out  # noqa: E402

@@ -12,7 +12,8 @@ from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.ops.sparse_attention import blocks_of, dense  # noqa: E402
 from nutgraf.model.records import Batch, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 
 NONE = Phrases.none()
 

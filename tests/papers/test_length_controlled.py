@@ -30,7 +30,8 @@ from nutgraf.model.layers import Size
 from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases
 from nutgraf.model.seq2seq import Config, Seq2Seq
 from nutgraf.preparation import prepare
-from nutgraf.presets import Preset, configure, read
+from nutgraf.presets import Preset, configure
+from nutgraf.systems import read_preset as read
 from nutgraf.training import run as experiment
 from sources import encode
 from tiny_network import NOTICES, tiny, train

@@ -30,8 +30,8 @@ from nutgraf.model.records import BOS, EOS, PAD, Batch, EncoderOutput, Phrases  
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.model_folder import read_card, write_card  # noqa: E402
 from nutgraf.preparation.prepare import prepare  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
 from nutgraf.presets.family import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.text.summary import Budget, Summary, SummarySentence  # noqa: E402
 from nutgraf.training import run as experiment  # noqa: E402

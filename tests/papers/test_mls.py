@@ -14,8 +14,8 @@ from nutgraf.magnifier.kernels import Kernel, kernels
 from nutgraf.magnifier.kernels._divergence import mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.magnifier.magnifier import Config, Magnifier, PrototypeSentence
-from nutgraf.presets import read
 from nutgraf.prose import qualities
+from nutgraf.systems import read_preset as read
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget
 

@@ -19,7 +19,8 @@ from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 from sources import encode  # noqa: E402
 

@@ -19,7 +19,8 @@ from nutgraf.model.layers import FeedForward, Size  # noqa: E402
 from nutgraf.model.ops import centrality  # noqa: E402
 from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Phrases, SelfAttentionGraph, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 from nutgraf.training.objectives.guidance import divergence  # noqa: E402
 

@@ -14,7 +14,7 @@ from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import EncoderOutput  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from sources import encode  # noqa: E402
 
 BATCH, SOURCE, SHORT, INPUT, HIDDEN = 2, 7, 5, 11, 3

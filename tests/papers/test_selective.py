@@ -15,7 +15,8 @@ from nutgraf.model.coverage import Config as Covering  # noqa: E402
 from nutgraf.model.coverage import Coverage  # noqa: E402
 from nutgraf.model.records import Batch, EncoderOutput, Phrases, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 
 VOCAB_SIZE, EXTRA = 23, 2

@@ -19,7 +19,8 @@ from nutgraf.errors import PresetError  # noqa: E402
 from nutgraf.model.head._spans import maximal_spans, run_lengths  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, Phrases, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
-from nutgraf.presets import configure, read  # noqa: E402
+from nutgraf.presets import configure  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.training.objectives import objectives  # noqa: E402
 
 WORDS = 7

@@ -15,7 +15,7 @@ from nutgraf.model.layers import Size  # noqa: E402
 from nutgraf.model.records import BOS, EOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Seq2Seq  # noqa: E402
 from nutgraf.model.temporal import accumulated, temporal_scores  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 
 BATCH, STEPS, SOURCE, SHORT, WORDS = 2, 5, 7, 3, 12
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.presets import Preset
+from nutgraf.systems import sections_of
 from nutgraf.text.lines import write_lines
 
 FERRY = "The old tide gauge of Skarholm failed. The ferry did not sail."
@@ -33,7 +34,9 @@ def preset(**sections: Any) -> Preset:
         "truncation": {"kind": "parts", "source": 40, "target": 7},
         "keyphrases": {"kind": "position_rank", "top": 3, "ngram_range": [2, 3]},
     }
-    return Preset("tiny", {key: value for key, value in {**table, **sections}.items() if value is not None})
+    return Preset(
+        "tiny", {key: value for key, value in {**table, **sections}.items() if value is not None}, sections_of
+    )
 
 
 def write(folder: Path, **splits: list[dict[str, Any]]) -> Path:

@@ -9,7 +9,8 @@ torch = pytest.importorskip("torch")
 from nutgraf import checkpoint  # noqa: E402
 from nutgraf.errors import InputError, PresetError  # noqa: E402
 from nutgraf.preparation.word_vectors import begin_with, vectors_of  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
+from nutgraf.systems import sections_of  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES, build, tiny  # noqa: E402
 
@@ -66,7 +67,7 @@ def test_a_trained_folder_needs_the_file_no_more(file, tmp_path):
     assert any("2 of 75 entries" in getattr(one, "text", "") for one in reports)
     assert checkpoint.read_card(out)["vectors"] == {"entries": 75, "known": 2}
     (tmp_path / "three.txt").unlink()
-    assert checkpoint.load(out).network.source_embedding.word_embeddings.weight.shape == (75, 3)
+    assert checkpoint.load(out, sections_of).network.source_embedding.word_embeddings.weight.shape == (75, 3)
 
 
 def test_a_missing_file_is_refused_before_anything_is_written(tmp_path):

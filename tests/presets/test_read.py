@@ -10,7 +10,9 @@ import pytest
 
 from nutgraf.errors import MissingPackage, NutgrafError, PresetError, UnknownName
 from nutgraf.extractive import sentence_rankers
-from nutgraf.presets import Choice, Preset, merge, names, read
+from nutgraf.presets import Choice, Preset, merge, names
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 
 BASE = """
 title = "Bread"
@@ -173,7 +175,7 @@ def test_a_network_of_the_other_distribution_is_told_with_how_to_install_it() ->
 
 def test_a_preset_says_which_system_it_makes() -> None:
     with pytest.raises(PresetError, match="which 'system'"):
-        _ = Preset("bread", {}).system
+        _ = Preset("bread", {}, sections_of).system
 
 
 @pytest.mark.parametrize("name", names())

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 import nutgraf
 from nutgraf.errors import NutgrafError
-from nutgraf.presets import names, read
+from nutgraf.presets import names
 from nutgraf.report.page import render
+from nutgraf.systems import read_preset as read
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import flatten
 

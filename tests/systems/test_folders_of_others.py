@@ -172,6 +172,13 @@ class TestSettings:
         path.write_bytes(path.read_bytes().replace(b'"F32"', b'"F64"'))
         assert "model.safetensors cannot be read" in refusal(folder)
 
+    def test_weights_of_whole_numbers(self, folder):
+        from safetensors.torch import load_file, save_file
+
+        tensors = {name: one.int() for name, one in load_file(folder / "model.safetensors").items()}
+        save_file(tensors, folder / "model.safetensors", {"format": "pt"})
+        assert "whole numbers" in refusal(folder)
+
     def test_a_setting_that_the_library_ignores_is_not_told_on_stderr(self, folder, capfd):
         (folder / "tokenizer_config.json").write_text(json.dumps({"clean_up_tokenization_spaces": True}))
         nutgraf.load(f"hf:{folder}")(ISLAND, words=12)

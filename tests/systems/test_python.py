@@ -17,11 +17,12 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
-from nutgraf.presets import names, read
+from nutgraf.presets import names
 from nutgraf.readers import read_text
 from nutgraf.readers.reading import read_data
 from nutgraf.report import render
 from nutgraf.systems import lacking
+from nutgraf.systems import read_preset as read
 from nutgraf.text.document import Document
 from nutgraf.text.formats import formatted
 from nutgraf.text.summary import Budget, Summary

@@ -14,8 +14,8 @@ import nutgraf
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.evaluation.candidates import write_candidates
-from nutgraf.presets import read
 from nutgraf.systems import System
+from nutgraf.systems import read_preset as read
 from nutgraf.training.run import train
 from tiny_network import NOTICES
 

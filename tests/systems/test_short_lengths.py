@@ -5,10 +5,11 @@ import pytest
 import nutgraf
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import sentence_rankers
-from nutgraf.presets import names, read
+from nutgraf.presets import names
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, JUNK, LEAST_ROOM
 from nutgraf.systems import lacking, load
+from nutgraf.systems import read_preset as read
 from nutgraf.text.document import Document
 
 NEWS = """The ferry to Skerra stayed in the harbour on Monday after a storm tore two planks from the old quay.

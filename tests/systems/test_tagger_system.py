@@ -12,8 +12,8 @@ torch = pytest.importorskip("torch")
 
 import nutgraf  # noqa: E402
 from nutgraf.errors import BudgetError, InputError, PresetError  # noqa: E402
-from nutgraf.presets import read  # noqa: E402
 from nutgraf.systems import System  # noqa: E402
+from nutgraf.systems import read_preset as read  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES  # noqa: E402

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import nutgraf
 from nutgraf.cli.app import app
 from nutgraf.errors import NutgrafError, PresetError
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
 
 TEXT = "The ferry left at noon. It carried a piano. A storm broke its mast near the rock. Nobody was hurt.\n"
 

@@ -11,7 +11,8 @@ import torch
 
 from nutgraf.checkpoint import build, create_folder, digest_of, is_trained, load, read_preset, weights, write_tensors
 from nutgraf.errors import InputError, PresetError
-from nutgraf.presets import read
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 
 TINY = {
     "model.d_model": 8,
@@ -51,7 +52,7 @@ def test_the_preset_s_seed_decides_the_weights_and_nothing_else_is_drawn_from():
 
 
 def test_a_folder_is_loaded_as_it_was(trained):
-    found = load(trained)
+    found = load(trained, sections_of)
     assert is_trained(trained)
     assert found.preset.config == tiny().config
     assert found.preset.name == "kpat"
@@ -73,20 +74,20 @@ def test_an_incomplete_folder_is_none(trained, name):
     (trained / name).unlink()
     assert not is_trained(trained)
     with pytest.raises(InputError, match="trained"):
-        load(trained)
+        load(trained, sections_of)
 
 
 def test_a_card_of_another_kind_is_refused(trained):
     (trained / "card.json").write_text(json.dumps({"schema": "somebody.else/9"}))
     with pytest.raises(InputError, match=r"'nutgraf\.trained/1'"):
-        read_preset(trained)
+        read_preset(trained, sections_of)
 
 
 def test_a_preset_that_does_not_fit_its_weights_is_refused(trained):
     path = trained / "preset.toml"
     path.write_text(path.read_text().replace("ffn_dim = 2048", "ffn_dim = 5"))
     with pytest.raises(InputError, match="preset"):
-        load(trained)
+        load(trained, sections_of)
     path.write_text(path.read_text().replace("d_model = 8", "d_modle = 8"))
     with pytest.raises(PresetError, match="Did you mean 'd_model'"):
-        load(trained)
+        load(trained, sections_of)

@@ -24,11 +24,13 @@ from nutgraf import checkpoint
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError, MissingPackage, PresetError
 from nutgraf.model.pretrained import SPECIAL, Pretrained
-from nutgraf.presets import Preset, read
+from nutgraf.presets import Preset
 from nutgraf.steering import Marks, Span, forms
 from nutgraf.steering.learned import _Scaled
 from nutgraf.steering.marks import Window
 from nutgraf.steering.reach import Unreachable
+from nutgraf.systems import read_preset as read
+from nutgraf.systems import sections_of
 from nutgraf.tokenizers import tokenizers
 from nutgraf.training.run import train
 
@@ -172,7 +174,7 @@ class TestTraining:
         first, *_, last = losses(out)
         assert last < first
         assert "without [steering]" in " ".join(nutgraf.load(out)(ISLAND, highlights=["ferry"]).notices)
-        rebuilt, plain = checkpoint.load(out).network, untouched(place / "bart")
+        rebuilt, plain = checkpoint.load(out, sections_of).network, untouched(place / "bart")
         given, found = batch_of(place / "bart", preset_of(place / "bart")), rebuilt.state_dict()
         with torch.no_grad():
             computed = rebuilt(given).target_log_probs
@@ -347,7 +349,7 @@ class TestModelFolder:
         del tensors["steering.offset.encoder"]
         checkpoint.write_tensors(tmp_path / "copy" / "weights.safetensors", tensors)
         with pytest.raises(InputError, match=r"lacks steering\.offset\.encoder"):
-            checkpoint.load(tmp_path / "copy")
+            checkpoint.load(tmp_path / "copy", sections_of)
 
 
 class TestTokenizer:

@@ -33,14 +33,15 @@ def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, 
     """
     from nutgraf.datasets import datasets, generic_kind
     from nutgraf.errors import PresetError
-    from nutgraf.presets import assignments, read
+    from nutgraf.presets import assignments
+    from nutgraf.systems import read_preset
 
-    given = read(preset, trust=trust)
+    given = read_preset(preset, trust=trust)
     if "dataset.kind" in dict(assignments(set_ or [])) or not given.reads("dataset"):
         return []
     dataset, named = None, ""
     with suppress(PresetError):  # a preset of one's own may leave the data set to the file
-        choice = read(preset, set_ or [], trust).options("dataset")
+        choice = read_preset(preset, set_ or [], trust).options("dataset")
         dataset, named = datasets.build(choice), choice.kind
     kind = generic_kind(dataset, Path(source))
     if kind is None:

@@ -44,8 +44,9 @@ def convert(
 
     with requires("neural", "Networks need"):
         from nutgraf.conversion import convert, copy_safely
+        from nutgraf.systems import sections_of
     if safetensors:
         put(f"{copy_safely(source, out)} tensors; nutgraf summarize --system hf:{out} uses them.")
         return
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
-    put(convert(source, out, decoder=decoder, command=command).table())
+    put(convert(source, out, sections_of, decoder=decoder, command=command).table())

@@ -84,8 +84,9 @@ def _put_slim(model: str, out: str, quantization: str, trust: bool, quiet: bool)
 
     with requires("neural", "Networks need"):
         from nutgraf.export.slim import write_slim
+        from nutgraf.systems import sections_of
     words = ["nutgraf", "export", model, "--to", "nutgraf", "--quantization", quantization, "--out", out]
     with working("Exporting …", quiet):
-        found = write_slim(model, out, quantization, shlex.join(words), trust)
+        found = write_slim(model, out, sections_of, quantization, shlex.join(words), trust)
     after, before = found.bytes_after / 1e6, found.bytes_before / 1e6
     put(f"{out} has the model in {found.quantization}; its weights take {after:,.2f} MB, and took {before:,.2f} MB.")

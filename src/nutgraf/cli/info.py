@@ -27,10 +27,11 @@ def info(
     """
     from nutgraf.model_folder import is_trained, read_card, read_preset
     from nutgraf.presets import installed_model
+    from nutgraf.systems import sections_of
 
     announced = None if Path(folder).is_dir() else installed_model(folder)
     folder = folder if announced is None else str(announced.folder)
-    card, preset = read_card(folder), read_preset(folder, trust)
+    card, preset = read_card(folder), read_preset(folder, sections_of, trust)
     if json_:
         put(json.dumps({**card, "table": preset.table}, ensure_ascii=False, indent=2, default=str))
         return

@@ -59,10 +59,10 @@ def prepare(
     from nutgraf.cli._cluster import pool_of
     from nutgraf.cli._training import own_kind, preparing
     from nutgraf.preparation import overview, prepare
-    from nutgraf.presets import read
+    from nutgraf.systems import read_preset
     from nutgraf.workers import Workers
 
-    given = read(preset, [*own_kind(preset, source, set_, trust, quiet), *(set_ or [])], trust)
+    given = read_preset(preset, [*own_kind(preset, source, set_, trust, quiet), *(set_ or [])], trust)
     with pool_of(cluster) as pool, preparing(quiet, limit) as tell:
         manifest = prepare(
             given,

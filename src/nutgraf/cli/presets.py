@@ -29,15 +29,15 @@ def presets(
     Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then. Trained
     models that installed packages announce stand at the end.
     """
-    from nutgraf.presets import names, read
-    from nutgraf.systems import lacking, preset_of
+    from nutgraf.presets import names
+    from nutgraf.systems import lacking, preset_of, read_preset
 
     if name is not None:
         preset = preset_of(name, trust=trust)
         preset.check()
         put(json.dumps(preset.table, indent=2, ensure_ascii=False) if json_ else _whole(preset.table))
         return
-    found = [read(one) for one in names()]
+    found = [read_preset(one) for one in names()]
     models, problems = _announced(names())
     notice(problems)
     if json_:

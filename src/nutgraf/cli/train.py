@@ -65,14 +65,14 @@ def train(
 
     from nutgraf.cli._training import Screen, own_kind, preparing
     from nutgraf.errors import requires
-    from nutgraf.presets import read
+    from nutgraf.systems import read_preset
 
     own = {
         "--init-from": f"training.init_from={init_from}" if init_from else None,
         "--threads": f"training.threads={threads}" if threads else None,
         "--deterministic": "training.deterministic=true" if deterministic else None,
     }
-    chosen = read(preset, [*own_kind(preset, data, set_, trust, quiet), *changes(set_, own)], trust)
+    chosen = read_preset(preset, [*own_kind(preset, data, set_, trust, quiet), *changes(set_, own)], trust)
     chosen.config  # noqa: B018  every mistake in the preset is named before torch is asked for
     with requires("neural", "Networks need"):
         from nutgraf.training.outcome import FEWEST_TO_COMPARE

@@ -24,7 +24,7 @@ from nutgraf.conversion._safe_copy import copy_safely
 from nutgraf.errors import InputError, NutgrafError, OutputError
 from nutgraf.files import atomic_folder, lock_path, recover_folder
 from nutgraf.model_folder import WEIGHTS
-from nutgraf.presets import Preset, read
+from nutgraf.presets import Preset, Sections, read
 from nutgraf.presets.family import Family, Member
 from nutgraf.tokenizers import Tokenizer
 from nutgraf.version import __version__
@@ -114,12 +114,15 @@ class Converted:
         return "\n".join([*lines, *(["", *self.notes] if self.notes else [])])
 
 
-def convert(source: str | Path, out: str | Path, *, decoder: bool = False, command: str = "") -> Converted:
+def convert(
+    source: str | Path, out: str | Path, sections: Sections, *, decoder: bool = False, command: str = ""
+) -> Converted:
     """Convert the weights of another program into a model folder; what it recognizes are the files of this package.
 
     Args:
         source: Folder or file with the foreign weights.
         out: Model folder to write.
+        sections: Returns the `Config` of a system.
         decoder: Initialize self-attention and feed-forward of a decoder that the source lacks with the encoder's.
         command: Command to record on the card.
 
@@ -131,10 +134,10 @@ def convert(source: str | Path, out: str | Path, *, decoder: bool = False, comma
         OutputError: If the folder cannot be written.
     """
     with lock_path(out):
-        return _convert(Path(source), Path(out), decoder, command)
+        return _convert(Path(source), Path(out), sections, decoder, command)
 
 
-def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted:
+def _convert(path: Path, folder: Path, sections: Sections, decoder: bool, command: str) -> Converted:
     """Convert while no other process writes the same folder."""
     recover_folder(folder)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -143,8 +146,9 @@ def _convert(path: Path, folder: Path, decoder: bool, command: str) -> Converted
     foreign = _read(kind, path, decoder)
     refuse_nonfinite({**foreign.tensors, **foreign.beside}, path)
     sized = {"tokenizer.vocab_size": max(len(foreign.tokenizer), LEAST), **foreign.settings}
-    base = read(foreign.preset, sized)
-    preset = Preset(kind, {**base.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""})
+    base = read(foreign.preset, sections, sized)
+    described = {**base.table, "title": foreign.title, "about": f"Weights of {path}.", "published": ""}
+    preset = Preset(kind, described, sections)
     network = build(preset, len(foreign.tokenizer))
     found = load_matching_weights(network, foreign.tensors)
     if found.other_shape or found.unused:

@@ -37,6 +37,7 @@ from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import is_trained
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
+from nutgraf.systems import sections_of
 from nutgraf.text.summary import Budget
 from nutgraf.training.objectives.guidance import divergence, over_steps
 
@@ -93,7 +94,8 @@ def networks_of(plan: Plan) -> dict[str, Trained[Seq2Seq]]:
         PresetError: If there is none.
     """
     folders = {label: Path(name) for label, name in zip(plan.labels, plan.systems, strict=True)}
-    loaded = {label: load(folder, trust=plan.trust) for label, folder in folders.items() if is_trained(folder)}
+    trained = {label: folder for label, folder in folders.items() if is_trained(folder)}
+    loaded = {label: load(folder, sections_of, trust=plan.trust) for label, folder in trained.items()}
     found = {
         label: one
         for label, one in loaded.items()

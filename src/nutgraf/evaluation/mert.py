@@ -103,7 +103,7 @@ def tune_records(
     Raises:
         InputError: If the folder is damaged, or no example has a word that the network reads.
     """
-    trained = load(Path(preset.origin).parent, trust=preset.trust)
+    trained = load(Path(preset.origin).parent, preset.sections, trust=preset.trust)
     preparation = Preparation.of(preset, trained.tokenizer, trained.folder / TOKENIZER)
     read = [(preparation.source(record.document), record.references) for record in records]
     read = [(source, references) for source, references in read if len(source.ids)]

@@ -24,6 +24,7 @@ from nutgraf.metrics.rouge import rouge
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import read_card, read_preset, write_card
 from nutgraf.preparation.shards import Shards
+from nutgraf.systems import sections_of
 from nutgraf.text.tokenize import sentence_texts
 from nutgraf.training.outcome import FEWEST_TO_COMPARE
 
@@ -104,12 +105,12 @@ def gate(
         InputError: If the data has no references, or the network writes nothing.
     """
     check_type(progress, (Callable, type(None)), "progress is a function or None")
-    if not read_preset(Path(folder)).reads("decoding"):
+    if not read_preset(Path(folder), sections_of).reads("decoding"):
         raise InputError(
             f"{folder} holds a network that selects and writes nothing; precisions are compared by summaries that a "
             "network writes."
         )
-    trained, shards = load(folder), Shards.open(Path(data), split)
+    trained, shards = load(folder, sections_of), Shards.open(Path(data), split)
     count = min(examples, len(shards))
     if not shards.references(0):
         raise InputError(f"{data} has no references; to compare precisions, summaries are scored against them.")

@@ -19,7 +19,7 @@ from nutgraf.errors import BudgetError, InputError, check_type
 from nutgraf.files import lock_folder
 from nutgraf.metrics import Example, metrics
 from nutgraf.model_folder import change_preset, read_card, write_card
-from nutgraf.systems import System
+from nutgraf.systems import System, sections_of
 from nutgraf.systems.neural import Neural
 from nutgraf.systems.steering import Steering
 from nutgraf.systems.tagger import TaggerSystem
@@ -128,6 +128,6 @@ def _number_of_sentences(system: TaggerSystem, records: Iterable[Record], progre
 
 def _keep(folder: Path, found: TunedOptions) -> None:
     with lock_folder(folder):
-        change_preset(folder, found.options)
+        change_preset(folder, sections_of, found.options)
         card = read_card(folder)
         write_card(folder, {**card, "tuning": {"weights": card.get("weights"), **vars(found)}})

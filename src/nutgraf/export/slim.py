@@ -13,6 +13,7 @@ from nutgraf.checkpoint import create_folder, load, read_tensors, write_tensors
 from nutgraf.errors import InputError, OutputError, UnknownName
 from nutgraf.files import atomic_folder, list_names, lock_path
 from nutgraf.model_folder import PRESET, TOKENIZER, WEIGHTS
+from nutgraf.presets import Sections
 from nutgraf.quantization import QUANTIZATIONS, pack
 
 LEFT_OUT = ("precision_gate",)
@@ -35,13 +36,19 @@ class SlimFolder:
 
 
 def write_slim(
-    folder: str | Path, out: str | Path, quantization: str = "float32", command: str = "", trust: bool = False
+    folder: str | Path,
+    out: str | Path,
+    sections: Sections,
+    quantization: str = "float32",
+    command: str = "",
+    trust: bool = False,
 ) -> SlimFolder:
     """Write a trained model without its training.
 
     Args:
         folder: A model folder.
         out: Folder to write.
+        sections: Returns the `Config` of a system.
         quantization: Type of the weights: "float32" or "int8".
         command: Command that asked for it, which the card keeps; "" for none.
         trust: The preset may name modules outside nutgraf.
@@ -57,7 +64,7 @@ def write_slim(
     source, target = Path(folder), Path(out)
     if not (source / PRESET).is_file() and (source / "config.json").is_file():
         raise InputError(f"{source} is a model of transformers; --to nutgraf takes what `nutgraf train` wrote.")
-    trained = load(source, trust=trust)
+    trained = load(source, sections, trust=trust)
     tensors = read_tensors(source / WEIGHTS)
     card = {key: value for key, value in trained.card.items() if key not in LEFT_OUT}
     card["quantization"] = quantization
@@ -68,5 +75,5 @@ def write_slim(
         with atomic_folder(target) as made:
             create_folder(made, trained.preset, source / TOKENIZER, card)
             write_tensors(made / WEIGHTS, pack(tensors) if quantization == "int8" else tensors)
-            load(made, trust=trust)
+            load(made, sections, trust=trust)
     return SlimFolder(quantization, (source / WEIGHTS).stat().st_size, (target / WEIGHTS).stat().st_size)

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 from itertools import chain, pairwise, product
 
-from nutgraf.faithfulness.quantity import PERCENT, Quantity, Reading
+from nutgraf.faithfulness.quantity import CLOCK, PERCENT, Quantity, Reading
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.times import CLOCK
 
 LEAST_WORKED_OUT = 100
 """Smallest sum or difference of two numbers without a unit; smaller ones come about by chance."""
@@ -30,9 +29,10 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         claim: A sentence of a summary.
         sources: Its sources.
     """
-    sentences = (sources.document.sentences[index] for index in claim.evidence)
-    found = (sources.quantities_in(one.start, one.end)[:MOST_IN_A_SENTENCE] for one in sentences)
-    results = chain.from_iterable(_results(one, other) for numbers in found for one, other in pairwise(numbers))
+    sentences = (sources.document.sentences[index] for index in sorted(claim.evidence))
+    found = chain.from_iterable(sources.quantities_in(one.start, one.end)[:MOST_IN_A_SENTENCE] for one in sentences)
+    counts = (one for one in found if one.has_unit or one.figure not in YEARS)
+    results = chain.from_iterable(_results(one, other) for one, other in pairwise(counts))
     return any(quantity.covers(replace(quantity, readings=(result,), fraction=False)) for result in results)
 
 
@@ -55,6 +55,5 @@ def _results(one: Quantity, other: Quantity) -> Iterator[Reading]:
 def _ratio(first: Reading, second: Reading) -> float:
     """Return by how much the second unit is larger; 0 where two numbers do not go together."""
     if first.unit is None or second.unit is None:
-        years = first.value in YEARS or second.value in YEARS
-        return float(first.unit == second.unit and not years)
+        return float(first.unit == second.unit)
     return second.unit.size / first.unit.size if first.unit.dimension == second.unit.dimension else 0.0

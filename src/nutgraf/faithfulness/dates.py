@@ -1,4 +1,4 @@
-"""Dates in English: a month, with or without its day, dates in figures, days of the week, and quarters of a year."""
+"""Dates in English: a month, with or without its day, dates in figures and days of the week."""
 
 from __future__ import annotations
 
@@ -27,11 +27,6 @@ _IN_FIGURES = re.compile(
     r"|(?<![\w/])9/11(?![\w/])"
 )
 _WEEKDAY = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
-_ORDINALS = ("first", "second", "third", "fourth")
-_QUARTER = re.compile(
-    rf"\b(?:Q(?P<figure>[1-4])(?![^\W_])|(?:(?P<word>{'|'.join(_ORDINALS)})|(?P<ordinal>[1-4])(?:st|nd|rd|th))[\s-]quarter\b)",
-    re.IGNORECASE,
-)
 
 
 class Date(NamedTuple):
@@ -66,17 +61,6 @@ def weekdays(text: str) -> Iterator[tuple[str, Span]]:
     """Find the days of the week that a text names, in lower case, with their places."""
     for match in _WEEKDAY.finditer(with_plain_letters(text)):
         yield match[1].lower(), match.span()
-
-
-def quarters(text: str) -> Iterator[tuple[int, Span]]:
-    """Find the quarters of a year that a text names, from 1 to 4, with their places.
-
-    >>> list(quarters("In Q2 and in the third quarter"))
-    [(2, (3, 5)), (3, (17, 30))]
-    """
-    for match in _QUARTER.finditer(with_plain_letters(text)):
-        figure = match["figure"] or match["ordinal"]
-        yield int(figure) if figure else _ORDINALS.index(match["word"].lower()) + 1, match.span()
 
 
 def _is_month(match: re.Match[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Which names mean the same people or place, by their endings: Turkey and Turkish, West and Western."""
+"""Which names mean the same people or place, by their endings or by a table."""
 
 from __future__ import annotations
 
@@ -14,7 +14,22 @@ _PEOPLES_ENDING = re.compile(r"[a-z]{0,2}(?:i?an|ish|ese|ic|ist|ism|ite|iot|ern)
 _COMMON_ENDING = re.compile(r"es?|i|y|[eo]r|ies|(?:ion)?al|m[ae]n|i?stan|land")
 """Endings that tell less, and count only behind a whole name, or in place of its last vowel: Senat-e, Senat-or."""
 
+_GROUPS = (
+    "us usa america american states", "uk britain british briton england english scotland scottish scot wales welsh",
+    "france french", "netherlands holland dutch", "spain spanish", "greece greek", "switzerland swiss", "ireland irish",
+    "poland polish pole", "denmark danish dane", "finland finnish finn", "czech czechia", "turkey turkish turk",
+    "philippines filipino", "burma burmese myanmar", "islam islamic muslim", "jew jewish",
+)  # fmt: skip
+"""Peoples and countries whose names tell nothing by their endings."""
+
+_SAME = {name: frozenset(names.split()) for names in _GROUPS for name in names.split()}
+
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "y"})
+
+
+def related(name: str) -> frozenset[str]:
+    """Return the names of a people and its country, if their endings do not tell them."""
+    return _SAME.get(name, frozenset())
 
 
 def belong_together(one: str, other: str) -> bool:

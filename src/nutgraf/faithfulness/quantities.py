@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache, lru_cache
-from itertools import chain, pairwise, product
+from itertools import chain
 
-from nutgraf.faithfulness.quantity import PERCENT, ROUND_SHARE, Quantity, Reading
-from nutgraf.faithfulness.times import CLOCK, Time, matches, times
+from nutgraf.faithfulness.quantity import CLOCK, PERCENT, ROUND_SHARE, Quantity, Reading
 from nutgraf.faithfulness.units import Unit, symbols, units_after
 from nutgraf.text.clean import with_plain_letters
 
@@ -24,8 +23,8 @@ MOST_IN_A_SHARE = 1000
 NEARLY, ABOUT = 0.2, 0.1
 """Share of its value by which a number behind "nearly" or "more than", or behind "about", may differ."""
 
-ABOUT_A_TIME = 30.0
-"""Minutes by which a hedged time of day may differ."""
+A_DAY, ABOUT_A_TIME = 24 * 60, 30.0
+"""Minutes of a day, and those by which a hedged time of day may differ."""
 
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _ONES = (
@@ -46,9 +45,6 @@ _FOREIGN_SCALES = {
 }
 """Patterns of words for large numbers, by language, beside the English ones, which every language has."""
 
-_LONG_BILLION = 1e12
-"""What "billion" may mean in other languages than English."""
-
 _SHORT = {"": 1.0, "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 
 _SIGNS = "$£€¥₹₽₪₺₩"
@@ -56,19 +52,26 @@ _CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|INR|ILS|AUD|NOK|SEK|DKK|KRW|MXN"
 _WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
 _LARGE = "hundred|thousand|million|billion|trillion"
 _COUNTED = "two|three|four|five|six|seven|eight|nine"
+_TIME = re.compile(
+    r"\b(?<![.,:/$€£])(?P<hour>[01]?\d|2[0-4])(?:(?P<mark>[:.])(?P<minute>[0-5]\d))?(?![:\d]|[.,]\d)"
+    r"(?P<half>\s?(?:(?P<before>a)|(?P<after>p))(?:m\b|\.\s?m\b\.?)|\s?(?:Uhr|o['’]?clock)\b)?",
+    re.IGNORECASE,
+)
 _PLACE = re.compile(rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}")
 _CODE = re.compile(rf"\b(?:(?:{_CODES})(?=\s?\d)|(?:US|[AC])(?=\$))")
 
 _FRACTION = re.compile(
-    r"(?<!and\s)(?<!and\sa\s)(?<!and-a-)"
+    r"(?<!and\sa\s)(?<!and-a-)(?<!first\s)(?<!second\s)(?<!first\s-\s)(?<!second\s-\s)(?<!-)"
     rf"\b(?:(?P<top>an?|one|{_COUNTED})[\s-](?P<part>(?:third|quarter|fifth|sixth|eighth|tenth)s?)"
-    rf"|(?P<half>half(?!\s?-?\s?time))|(?P<of>one|{_COUNTED}|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+))\b",
+    rf"|(?P<half>half(?!\s?-?\s?time|\spast))|(?P<of>one|{_COUNTED}|(?<![.,])[1-9])\s(?:in|out\sof)\s(?:every\s)?(?P<all>\w+))\b",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(rf"[\s-](?:of\s)?(?P<one>an?\s)?(?:(?P<scale>{_LARGE}|dozen)\b)?", re.IGNORECASE)
 _BEFORE_A_SHARE = re.compile(r"\b(?:by|to|than|about|around|nearly|almost|some|under|over|only|just)\s$", re.IGNORECASE)
 _LONGEST_BEFORE = 8
-_FOLLOWS_A_SHARE = re.compile(r"\s(?:of|as|less|more|fewer|\w+er)\b|\s?[.,;:!?)]|\s*$", re.IGNORECASE)
+_FOLLOWS_A_SHARE = re.compile(
+    r"\s(?:of|as|less|more|fewer|higher|lower|larger|smaller|bigger|longer|shorter)\b|\s?[.,;:!?)]|\s*$", re.IGNORECASE
+)
 """What stands before or behind a share in words; elsewhere "a third" is an ordinal number."""
 
 _HEDGES = {
@@ -91,7 +94,6 @@ _HEDGE_AFTER = re.compile(
     r"\s?(?P<more>\+)(?!\w)|\s(?:or|and)\s(?:(?P<over>more|over|above)|(?P<less>fewer|less)|so)\b"
 )
 _LONGEST_HEDGE = 24
-_RANGE = re.compile(r"\s?[-–—]\s?|\s(?:to|bis|à|a|and)\s")
 
 DECIMAL_COMMA = frozenset({"de", "es", "fr", "it", "nl", "pt", "ru"})
 """Languages that write a comma before decimals."""
@@ -112,16 +114,16 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
     places = list(_places(text))
-    whole = [_time_of_day(time) for time in times(text, places)]
+    whole = list(_times(text))
     taken = {place for one in whole for place in range(one.start, one.end)}
-    found = (_part(text, match, language) for match in matches(_FRACTION, text, places) if match.start() not in taken)
+    found = (_part(text, match, language) for match in _matches(_FRACTION, text, places) if match.start() not in taken)
     parts = [one for one in found if one]
     whole += [one for one in parts if not one.fraction]
     taken.update(place for one in whole for place in range(one.start, one.end))
-    numbers = (match for match in matches(_number(language), text, places) if match.end() - 1 not in taken)
+    numbers = (match for match in _matches(_number(language), text, places) if match.end() - 1 not in taken)
     whole += [one for match in numbers for one in _numbers(text, match, language)]
     whole.sort(key=lambda one: one.start)
-    for one in chain((part for part in parts if part.fraction), _with_ranges(text, whole)):
+    for one in chain((part for part in parts if part.fraction), whole):
         yield _hedged(text, one, language) if hedged else one
 
 
@@ -136,13 +138,30 @@ def _places(text: str) -> Iterator[int]:
 
 @lru_cache(maxsize=64)
 def quantities_of(sentence: str, language: str) -> tuple[Quantity, ...]:
-    """Return the quantities of a sentence of a summary, for which several rules ask."""
-    return tuple(quantities(sentence, language))
+    """Return the quantities of a sentence of a summary in order, for which several rules ask."""
+    return tuple(sorted(quantities(sentence, language), key=lambda one: one.start))
 
 
-def _time_of_day(time: Time) -> Quantity:
-    start, end = time.span
-    return Quantity(tuple(Reading(time.hour, CLOCK, one) for one in time.minutes), time.hour, start, end, end)
+def _matches(pattern: re.Pattern[str], text: str, places: Iterable[int]) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern that begin at some places, those that overlap with the one before left out."""
+    end = 0
+    for place in places:
+        match = pattern.match(text, place) if place >= end else None
+        if match is not None:
+            end = match.end()
+            yield match
+
+
+def _times(text: str) -> Iterator[Quantity]:
+    """Read the times of day: "9 a.m.", "21:30", "9 Uhr"; without its half of the day, one has both readings."""
+    for match in _TIME.finditer(text):
+        if match["half"] or match["mark"] == ":":
+            hour, past = int(match["hour"]), float(match["minute"] or 0)
+            both = (0, 12) if 0 < hour <= 12 else (hour // 12 * 12,)
+            halves = (0,) if match["before"] else (12,) if match["after"] else both
+            written, end = hour + past / 60, match.end()
+            readings = (Reading(written, CLOCK, (60.0 * (hour % 12 + half) + past) % A_DAY) for half in halves)
+            yield Quantity(tuple(readings), written, match.start(), end, end)
 
 
 def _part(text: str, match: re.Match[str], language: str) -> Quantity | None:
@@ -192,9 +211,10 @@ def _number(language: str) -> re.Pattern[str]:
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\bminus\s)?
         (?P<currency>(?:(?:\b(?:US|[AC])(?=\$))?[{_SIGNS}]|\b(?:{_CODES})(?=\s?\d))\s?)?
         (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
-            (?:(?(currency)\s?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
+            (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen))?(?:{_WORD})\b(?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
+          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen)|(?!{_LARGE}|dozen))(?:{_WORD})\b
+                (?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
         (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
@@ -205,32 +225,31 @@ def _number(language: str) -> re.Pattern[str]:
 
 def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantity]:
     """Read a number; a run of words may be several."""
-    if (match["ordinal"] or "").lower() in ("s", "'s", "’s"):
-        yield _decade(match)
-        return
     start, end = match.start(), max(match.end(name) for name in ("scale", "half", "short", "figures", "words"))
-    first = symbols()[0].get((match["currency"] or "").strip().upper(), ())
+    first = symbols().get((match["currency"] or "").strip().upper(), ())
     units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
     more = next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
-    scales = _scale(match["scale"], language)
+    scale = _scale(match["scale"], language)
     if match["words"]:
         for number in _in_words(match["words"].lower()):
-            readings = _readings(number + more, scales, units, _rounding(number), match["sign"])
+            readings = _readings(number + more, scale, units, _rounding(number), match["sign"])
             yield Quantity(readings, number + more, start, end, unit_end)
         return
     figures = match["figures"].replace(",", "")
     figure, rounding = float(figures) + more, 0.5 * 10.0 ** -len(figures.partition(".")[2])
     size = _SHORT[(match["short"] or "").lower()]
-    readings = _readings(figure, tuple(scale * size for scale in scales), units, rounding, match["sign"])
+    readings = _readings(figure, scale * size, units, rounding, match["sign"])
+    if decade := (match["ordinal"] or "").lower().endswith("s") and not figure % 10:
+        readings = (Reading(figure, None, figure, 0.0, 9.0),)
     if match["short"] and not match["currency"]:
         meters, meters_end = units_after(text, match.end("figures"), language)
-        readings += _readings(figure, (1.0,), meters, rounding, match["sign"]) if meters else ()
+        readings += _readings(figure, 1.0, meters, rounding, match["sign"]) if meters else ()
         unit_end = max(unit_end, meters_end)
-    yield Quantity(readings, figure, start, end, unit_end)
+    yield Quantity(readings, figure, start, unit_end if decade else end, unit_end, decade=decade)
 
 
 def _readings(
-    figure: float, scales: tuple[float, ...], units: tuple[Unit, ...], rounding: float, sign: str | None
+    figure: float, scale: float, units: tuple[Unit, ...], rounding: float, sign: str | None
 ) -> tuple[Reading, ...]:
     """All readings of a number. A sign tells in temperatures alone: a fall is one of 3 % or of −3 %."""
     return tuple(
@@ -241,65 +260,20 @@ def _readings(
             rounding * scale,
             rounding * scale,
         )
-        for scale, unit in product(scales, units or (None,))
+        for unit in units or (None,)
     )
 
 
-def _decade(match: re.Match[str]) -> Quantity:
-    """Read "the 1980s" or "in her 30s"; "30s" may be seconds, and "the 1900s" a century."""
-    value = float(match["figures"].replace(",", ""))
-    years = 0.0 if 100 <= value < 1000 or value % 10 else 9.0 if value % 100 else 99.0
-    readings = [Reading(value, None, value, 0.0, years)]
-    if 10 <= value < 100 and years:
-        readings.append(Reading(1900 + value, None, 1900 + value, 0.0, years))
-    if match["ordinal"] in ("s", "S") and value < 1000:
-        (second,) = symbols()[0]["s"]
-        readings.append(Reading(value, second, value, 0.5, 0.5))
-    end = match.end("ordinal")
-    return Quantity(tuple(readings), value, match.start(), end, end, decade=bool(years))
-
-
-def _scale(written: str | None, language: str) -> tuple[float, ...]:
-    """Read one or two words for large numbers ("mil millones"); outside English a billion may be 10¹²."""
-    if not written:
-        return (1.0,)
+def _scale(written: str | None, language: str) -> float:
+    """Read one or two words for large numbers: "mil millones"."""
+    words = [word.rstrip(".") for word in (written or "").split()]
     scales = _scales(language).items()
-    words = [word.rstrip(".") for word in written.split()]
-    found = (next(size for form, size in scales if re.fullmatch(form, word, re.IGNORECASE)) for word in words)
-    value = math.prod(found)
-    is_long = language != "en" and re.fullmatch("billions?", written, re.IGNORECASE)
-    return (value, _LONG_BILLION) if is_long else (value,)
+    return math.prod(next(size for form, size in scales if re.fullmatch(form, word, re.I)) for word in words)
 
 
 def _rounding(value: float) -> float:
     """Half a unit of the last place of a number in words that is a multiple of a thousand."""
     return next((scale / 2 for scale in (1e12, 1e9, 1e6, 1e3) if value >= scale and value % scale == 0), 0.0)
-
-
-def _with_ranges(text: str, found: list[Quantity]) -> Iterator[Quantity]:
-    """Give the first number of a range the unit of the second, and its scale as a reading: "2 to 3 million euros"."""
-    for one, after in pairwise([*found, None]):
-        assert one is not None
-        bare = one.end == one.unit_end and not one.is_time
-        if after is not None and bare and _RANGE.fullmatch(text, one.end, after.start):
-            one = replace(one, readings=tuple(_in_range(one, after)))
-        yield one
-
-
-def _in_range(one: Quantity, after: Quantity) -> Iterator[Reading]:
-    for reading, other in product(one.readings, after.readings):
-        if other.unit is CLOCK:
-            yield from (Reading(reading.value, CLOCK, 60 * (reading.value % 12) + half) for half in (0.0, 720.0))
-            continue
-        scale = other.value / after.figure if after.figure else 1.0
-        for size in dict.fromkeys((1.0, scale)):
-            yield Reading(
-                reading.value * size,
-                other.unit or reading.unit,
-                reading.amount * size,
-                reading.below * size,
-                reading.above * size,
-            )
 
 
 def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
@@ -314,25 +288,14 @@ def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
 
 
 def _widened(reading: Reading, up: bool, down: bool, one_sided: bool) -> Reading:
-    """Widen a reading; "more than 1,000" stands for whatever lies below the next number that is as round."""
+    """Widen a reading to one side or to both."""
     if reading.unit is CLOCK:
         return reading._replace(below=ABOUT_A_TIME, above=ABOUT_A_TIME)
     width = reading.value * (NEARLY if one_sided else ABOUT)
-    next_one = max(width, _place(reading.value)) if one_sided else width
     return reading._replace(
         below=max(reading.below, width) if down else reading.below,
-        above=max(reading.above, next_one) if up else reading.above,
+        above=max(reading.above, width) if up else reading.above,
     )
-
-
-def _place(value: float) -> float:
-    """Value of the last place of a whole number that is no zero: 100 for 1,200."""
-    if not value or value % 1:
-        return 0.0
-    place = 1.0
-    while value % (10 * place) == 0:
-        place *= 10
-    return place
 
 
 @cache

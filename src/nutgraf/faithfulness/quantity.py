@@ -7,24 +7,21 @@ is enough.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import product
 from typing import NamedTuple
 
-from nutgraf.faithfulness.times import CLOCK
-from nutgraf.faithfulness.units import Unit, comparable, is_multiple, symbols
+from nutgraf.faithfulness.units import Unit, comparable, symbols
+
+CLOCK = Unit((("time of day", 1),), 1.0)
+"""Unit of times of day: a minute after midnight."""
 
 ROUND_SHARE = 2.0
 """Percentage points within which a fraction in words stands for a percentage: "a third" for 32 % as for 35 %."""
 
 CONVERTED = 0.05
-"""Share of its value by which a number may differ from one in a unit that is no multiple of its own, as miles of km."""
+"""Share of its value by which a number may differ from one in a unit of another size, as miles of km."""
 
-A_DAY = 24 * 60
-"""Minutes."""
-
-(PERCENT,) = symbols()[0]["%"]
+(PERCENT,) = symbols()["%"]
 """Unit of shares."""
 
 
@@ -57,8 +54,7 @@ class Reading(NamedTuple):
             amount, found = self.amount, other.amount
             if units[0].size != units[1].size or units[0].zero != units[1].zero:
                 found = (found * units[1].size + units[1].zero - units[0].zero) / units[0].size
-                if not is_multiple(*units):
-                    slack = max(slack, CONVERTED * abs(found))
+                slack = max(slack, CONVERTED * abs(found))
         exact = 1e-9 * max(1.0, abs(amount))
         return amount - max(self.below, slack) - exact <= found <= amount + max(self.above, slack) + exact
 
@@ -112,16 +108,4 @@ class Quantity:
 
     def differs_in_unit(self, other: Quantity) -> bool:
         """Return True if another quantity has the same figures, but another unit, scale or sign."""
-        if self.fraction or other.fraction or self.figure != other.figure or self.covers(other):
-            return False
-        return any(
-            (one.unit is not None and found.unit is not None) or min(one.value, found.value) >= 1e3 * self.figure > 0
-            for one in self.readings
-            for found in other.readings
-        )
-
-
-def minutes_between(one: Quantity, other: Quantity) -> Iterator[float]:
-    """Yield the minutes from a time of day to the next one, for each way to read both."""
-    for before, after in product(one.readings, other.readings):
-        yield (after.amount - before.amount) % A_DAY
+        return not self.fraction and not other.fraction and self.figure == other.figure and not self.covers(other)

@@ -25,9 +25,9 @@ class QuantityIndex:
         self._quantities = quantities
         self._values: Values = []
         self._amounts: dict[object, Values] = defaultdict(list)
-        self._figures: dict[float, list[Quantity]] = defaultdict(list)
+        self._figures: dict[float, dict[object, Quantity]] = defaultdict(dict)
         for place, one in enumerate(quantities):
-            self._figures[one.figure].append(one)
+            self._figures[one.figure].setdefault(one.readings, one)
             for reading in one.readings:
                 self._values.append((reading.value, place))
                 for unit in _units(reading):
@@ -55,8 +55,8 @@ class QuantityIndex:
         return [one for place in sorted(places) if quantity.covers(one := self._quantities[place])]
 
     def in_other_units(self, quantity: Quantity) -> list[Quantity]:
-        """Return the quantities with the same figures in another unit; see `Quantity.differs_in_unit`."""
-        return [one for one in self._figures.get(quantity.figure, ()) if quantity.differs_in_unit(one)]
+        """Return the first quantity with the same figures in each other unit; see `Quantity.differs_in_unit`."""
+        return [one for one in self._figures.get(quantity.figure, {}).values() if quantity.differs_in_unit(one)]
 
 
 def _units(reading: Reading) -> list[Unit]:

@@ -9,19 +9,18 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
-from nutgraf.faithfulness.dates import Date, dates, quarters
+from nutgraf.faithfulness.dates import Date, dates
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, letters, plain
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, forms, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
-from nutgraf.text.contractions import in_full
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
 
@@ -38,6 +37,9 @@ _ENDS = frozenset(".!?…。！？\"'”’»)]")
 
 BESIDE = 40
 """Characters before and after a place in which the content words next to it are looked for."""
+
+PREFIX = 4
+"""Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
 SHARED_PREFIX = 5
 """Letters with which two words of one family begin: "confirmed", "confirmation"."""
@@ -76,9 +78,9 @@ class Claim:
 
     @cached_property
     def headline(self) -> bool:
-        """True for a headline in which four of five longer words have capitals."""
-        longer = [start for start, end in self.tokens if end - start > 3]
-        return 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
+        """True for a headline in which four of five longer words behind the first one have capitals."""
+        longer = [start for start, end in self.tokens[1:] if end - start > 3]
+        return len(longer) > 2 and 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
 
 
 class Sources:
@@ -112,18 +114,18 @@ class Sources:
     @cached_property
     def vocabulary(self) -> frozenset[str]:
         """Words in lower case, and the parts of words with hyphens, without possessive endings."""
-        found = frozenset(self.sequence)
-        return found.union(*map(plain_parts, found))
+        return frozenset(chain.from_iterable(map(forms, set(self.sequence))))
 
     @cached_property
-    def _in_order(self) -> list[str]:
-        return sorted(self.vocabulary)
+    def _beginnings(self) -> Mapping[str, Sequence[str]]:
+        found: dict[str, list[str]] = defaultdict(list)
+        for word in self.capitalized if self.cased else self.vocabulary:
+            found[word[:PREFIX]].append(word)
+        return found
 
-    def words_that_begin(self, beginning: str) -> list[str]:
-        """Return the words, in lower case, that begin with some letters."""
-        ordered = self._in_order
-        following = range(bisect.bisect_left(ordered, beginning), len(ordered))
-        return list(takewhile(lambda word: word.startswith(beginning), map(ordered.__getitem__, following)))
+    def names_like(self, word: str) -> Sequence[str]:
+        """Return the names, in sources without capitals all words, that begin with the same letters as a word."""
+        return self._beginnings.get(word[:PREFIX], ()) if len(word) >= PREFIX else ()
 
     @cached_property
     def plain_words(self) -> frozenset[str]:
@@ -178,11 +180,6 @@ class Sources:
         return letters(self.document.text)
 
     @cached_property
-    def letters_in_full(self) -> str:
-        """All letters and figures, in lower case, with contractions written in full."""
-        return letters(in_full(self.document.text))
-
-    @cached_property
     def quantities(self) -> list[Quantity]:
         """All quantities, as they are written: "more than 600" does not bear out 646."""
         return list(quantities(self.document.text, self.document.language, hedged=False))
@@ -209,20 +206,11 @@ class Sources:
         return frozenset(date for date, _ in dates(self.document.text))
 
     @cached_property
-    def quarters(self) -> frozenset[int]:
-        """All quarters of a year that are named."""
-        return frozenset(quarter for quarter, _ in quarters(self.document.text))
-
-    @cached_property
     def capitalized(self) -> frozenset[str]:
         """Words that are written with a capital somewhere, in lower case."""
         text = self.document.text
-        return frozenset(
-            part
-            for start, end in self.spans
-            if text[start].isupper()
-            for part in (text[start:end].lower(), *plain_parts(text[start:end].lower()))
-        )
+        written = (text[start:end].lower() for start, end in self.spans if text[start].isupper())
+        return frozenset(chain.from_iterable(map(forms, written)))
 
     @cached_property
     def _holders(self) -> dict[str, NDArray[np.intp]]:
@@ -306,11 +294,6 @@ class Sources:
         sentences = self.document.sentences
         return max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
 
-    def sentences_with(self, terms: Iterable[str]) -> set[int]:
-        """Return the indices of the sentences that have one of these stems."""
-        held = (self._holders[term] for term in terms if term in self._holders)
-        return {int(index) for indices in held for index in indices}
-
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
 
@@ -321,12 +304,6 @@ class Sources:
         index = self.sentence_at(offset)
         near = slice(max(0, index - 1), index + 2)
         return self.share(terms, chain(*self.document.terms[near]))
-
-    def shares(self, terms: Iterable[str]) -> NDArray[np.float64]:
-        """Return the share of the weight of some terms that stands in each sentence."""
-        weights = {term: self.weight(term) for term in terms}
-        total = sum(weights.values())
-        return self._sums({term: weight / total for term, weight in weights.items() if total})
 
     def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
         """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""
@@ -355,9 +332,8 @@ class Sources:
 
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
-        forms = [word, *plain_parts(word)]
         stem = self.document.stem
-        return any(form in self.vocabulary or stem(form) in self.stems for form in forms) or (
+        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word)) or (
             len(word) >= SHARED_PREFIX and word[:SHARED_PREFIX] in self.prefixes
         )
 
@@ -394,15 +370,3 @@ def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
             support=sum(shares) if stems else 1.0,
             shares=shares,
         )
-
-
-def plain_parts(word: str) -> list[str]:
-    """Parts of a word with hyphens, and the word without a possessive ending or the full stops of an abbreviation.
-
-    >>> plain_parts("u.s.-led"), plain_parts("garcía's"), plain_parts("word")
-    (['u.s.', 'led', 'us'], ['garcía'], [])
-    """
-    bare = POSSESSIVE.sub("", word)
-    parts = HYPHEN.split(bare)
-    found = [part.replace(".", "") for part in parts] if len(parts) > 1 or "." in bare else []
-    return [one for one in dict.fromkeys([bare, *parts, *found]) if one and one != word]

@@ -10,24 +10,22 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterator
 from functools import cache
 from itertools import product
 from typing import NamedTuple
 
+from nutgraf.faithfulness.words import plain
+
 Dimension = tuple[tuple[str, int], ...]
 """What a unit measures: quantities with exponents, such as amount over the cube of length."""
 
+_MICRO = "micro mikro", 1e-6
 _PREFIXES = {
-    "p": 1e-12, "n": 1e-9, "µ": 1e-6, "u": 1e-6, "mc": 1e-6, "m": 1e-3, "c": 1e-2, "d": 1e-1,
-    "h": 1e2, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "T": 1e12,
+    "p": ("pico", 1e-12), "n": ("nano", 1e-9), "µ": _MICRO, "u": _MICRO, "mc": _MICRO, "m": ("milli mili", 1e-3),
+    "c": ("centi zenti", 1e-2), "d": ("deci", 1e-1), "h": ("hecto", 1e2), "k": ("kilo", 1e3), "K": ("kilo", 1e3),
+    "M": ("mega", 1e6), "G": ("giga", 1e9), "T": ("tera", 1e12),
 }  # fmt: skip
-_PREFIX_NAMES = {
-    "pico": 1e-12, "piko": 1e-12, "nano": 1e-9, "micro": 1e-6, "mikro": 1e-6, "milli": 1e-3, "mili": 1e-3,
-    "centi": 1e-2, "zenti": 1e-2,
-    "deci": 1e-1, "dezi": 1e-1, "hecto": 1e2, "hekto": 1e2, "kilo": 1e3, "mega": 1e6, "giga": 1e9,
-    "tera": 1e12,
-}  # fmt: skip
+"""Names and size of each prefix of a symbol."""
 
 MOST_FACTORS = 3
 """Units that may follow the first one of a compound: "mg/kg/day" has two."""
@@ -37,17 +35,15 @@ _YEAR = 365.25 * _DAY
 _CELSIUS, _FAHRENHEIT = 273.15, 273.15 - 32 * 5 / 9
 """Where their zeros lie, in kelvins."""
 
-_DEGREES = "degree|s de:grad fr:degre|s es:grado|s"
-_CELSIUS_NAMES = (
-    "celsius centigrade degree|s_celsius degree|s_c deg_c de:grad_celsius fr:degre|s_celsius es:grado|s_celsius"
-)
+_DEGREES = "degree de:grad fr:degre es:grado"
+_OF_CELSIUS = "celsius centigrade degree_celsius degrees_celsius de:grad_celsius fr:degres_celsius es:grados_celsius"
 
 
 class _Row(NamedTuple):
     """A unit, or several of one kind with prefixes.
 
-    Names are separated by blanks, and their own blanks are underscores; endings stand behind bars; a name of one
-    language alone stands behind its code: "metre|s de:meter|n" for "metre", "metres", and in German "Meter", "Metern".
+    Names are plain words, separated by blanks, and their own blanks are underscores; endings stand behind bars; a name
+    of one language alone stands behind its code: "metre de:meter|n" for "metres", and in German "Meter" and "Metern".
     """
 
     measures: str
@@ -59,100 +55,98 @@ class _Row(NamedTuple):
 
 
 _TABLE = (
-    _Row("length", 1, "n µ m c d k", "m", "meter|s metre|s de:meter|n fr:metre|s es:metro|s"),
-    _Row("length", 1609.344, "", "mi", "mile|s de:meile|n fr:mille|s es:milla|s"),
-    _Row("length", 1852, "", "nmi NM", "nautical_mile|s de:seemeile|n"),
-    _Row("length", 0.9144, "", "yd yds", "yard|s"),
-    _Row("length", 0.3048, "", "ft", "foot feet de:fuß fr:pied|s es:pie|s"),
-    _Row("length", 0.0254, "", "", "inch|es de:zoll fr:pouce|s es:pulgada|s"),
-    _Row("length^2", 4046.856, "", "", "acre|s"),
-    _Row("length^2", 10_000, "", "ha", "hectare|s de:hektar|en es:hectarea|s"),
-    _Row("length^3", 0.001, "n u µ m c d h", "l L", "liter|s litre|s de:liter|n es:litro|s"),
-    _Row("length^3", 0.003785412, "", "gal", "gallon|s"),
-    _Row("length^3", 0.00454609, "", "", "gallon|s"),
-    _Row("length^3", 0.158987, "", "bbl", "barrel|s"),
+    _Row("length", 1, "n µ m c d k", "m", "meter metre de:meter|n fr:metre es:metro"),
+    _Row("length", 1609.344, "", "mi", "mile de:meile|n fr:mille es:milla"),
+    _Row("length", 1852, "", "nmi NM", "nautical_mile de:seemeile|n"),
+    _Row("length", 0.9144, "", "yd yds", "yard"),
+    _Row("length", 0.3048, "", "ft", "foot feet de:fuß fr:pied es:pie"),
+    _Row("length", 0.0254, "", "", "inch|es de:zoll fr:pouce es:pulgada"),
+    _Row("length^2", 4046.856, "", "", "acre"),
+    _Row("length^2", 10_000, "", "ha", "hectare de:hektar|en es:hectarea"),
+    _Row("length^3", 0.001, "n u µ m c d h", "l L", "liter litre de:liter|n es:litro"),
+    _Row("length^3", 0.003785412, "", "gal", "gallon"),
+    _Row("length^3", 0.00454609, "", "", "gallon"),
+    _Row("length^3", 0.158987, "", "bbl", "barrel"),
     _Row("length time^-1", 0.44704, "", "mph", ""),
     _Row("length time^-1", 1 / 3.6, "", "kph kmh", ""),
-    _Row("length time^-1", 1852 / 3600, "", "kn kt kts", "knot|s de:knoten"),
-    _Row("mass", 0.001, "p n u µ mc m k", "g", "gram|s gramme|s de:gramm es:gramo|s"),
-    _Row("mass", 1, "", "", "kilo|s"),
-    _Row("mass", 1000, "", "t", "ton|s tonne|s metric_ton|s de:tonne|n es:tonelada|s"),
-    _Row("mass", 907.18474, "", "", "ton|s short_ton|s"),
-    _Row("mass", 1016.047, "", "", "ton|s long_ton|s"),
-    _Row("mass", 0.45359237, "", "lb lbs", "pound|s"),
-    _Row("mass", 0.02834952, "", "oz", "ounce|s de:unze|n"),
-    _Row("time", 1, "n µ m", "s", "second|s sec|s de:sekunde|n fr:seconde|s es:segundo|s"),
-    _Row("time", 60, "", "min", "minute|s min|s de:minute|n es:minuto|s"),
-    _Row("time", 3600, "", "h", "hour|s hr|s de:stunde|n fr:heure|s es:hora|s"),
-    _Row("time", _DAY, "", "", "day|s de:tag|e|en|s fr:jour|s es:dia|s"),
-    _Row("time", 7 * _DAY, "", "", "week|s wk|s de:woche|n fr:semaine|s es:semana|s"),
-    _Row("time", _YEAR / 12, "", "", "month|s de:monat|e|en|s fr:mois es:mes|es"),
-    _Row("time", _YEAR, "", "", "year|s yr|s de:jahr|e|en|s fr:ans fr:annee|s es:ano|s"),
-    _Row("time", 10 * _YEAR, "", "", "decade|s de:jahrzehnt|e|en fr:decennie|s es:decada|s"),
+    _Row("length time^-1", 1852 / 3600, "", "kn kt kts", "knot de:knoten"),
+    _Row("mass", 0.001, "p n u µ mc m k", "g", "gram gramme de:gramm es:gramo"),
+    _Row("mass", 1, "", "", "kilo"),
+    _Row("mass", 1000, "", "t", "ton tonne metric_ton de:tonne|n es:tonelada"),
+    _Row("mass", 907.18474, "", "", "ton short_ton"),
+    _Row("mass", 1016.047, "", "", "ton long_ton"),
+    _Row("mass", 0.45359237, "", "lb lbs", "pound"),
+    _Row("mass", 0.02834952, "", "oz", "ounce de:unze|n"),
+    _Row("time", 1, "n µ m", "s", "second sec de:sekunde|n fr:seconde es:segundo"),
+    _Row("time", 60, "", "min", "minute min de:minute|n es:minuto"),
+    _Row("time", 3600, "", "h", "hour hr de:stunde|n fr:heure es:hora"),
+    _Row("time", _DAY, "", "", "day de:tag|e|en fr:jour es:dia"),
+    _Row("time", 7 * _DAY, "", "", "week wk de:woche|n fr:semaine es:semana"),
+    _Row("time", _YEAR / 12, "", "", "month de:monat|e|en fr:mois es:mes|es"),
+    _Row("time", _YEAR, "", "", "year yr de:jahr|e|en fr:ans fr:annee es:ano"),
+    _Row("time", 10 * _YEAR, "", "", "decade de:jahrzehnt|e|en fr:decennie es:decada"),
     _Row("time^-1", 1, "m k M G T", "Hz", "hertz"),
     _Row("time^-1", 1 / 60, "", "rpm", ""),
     _Row("beats", 1, "", "bpm", ""),
-    _Row("temperature", 1, "", "", "kelvin|s"),
-    _Row("temperature", 1, "", "°C ℃ °", f"{_CELSIUS_NAMES} {_DEGREES}", _CELSIUS),
-    _Row(
-        "temperature", 5 / 9, "", "°F ℉ °", f"fahrenheit degree|s_fahrenheit degree|s_f deg_f {_DEGREES}", _FAHRENHEIT
-    ),
+    _Row("temperature", 1, "", "", "kelvin"),
+    _Row("temperature", 1, "", "°C ℃ °", f"{_OF_CELSIUS} {_DEGREES}", _CELSIUS),
+    _Row("temperature", 5 / 9, "", "°F ℉ °", f"fahrenheit degrees_fahrenheit {_DEGREES}", _FAHRENHEIT),
     _Row("angle", 1, "", "°", _DEGREES),
-    _Row("amount", 1, "p n u µ m k", "mol", "mole|s"),
+    _Row("amount", 1, "p n u µ m k", "mol", "mole"),
     _Row("amount length^-3", 1000, "n u µ m", "M", ""),
     _Row("charge", 1, "m", "Eq", ""),
-    _Row("activity", 1, "u µ m k", "IU U UI IE", "international_unit|s"),
-    _Row("radioactivity", 1, "k M G T", "Bq", "becquerel|s"),
-    _Row("dose", 1, "µ m", "Sv", "sievert|s"),
+    _Row("activity", 1, "u µ m k", "IU U UI IE", "international_unit"),
+    _Row("radioactivity", 1, "k M G T", "Bq", "becquerel"),
+    _Row("dose", 1, "µ m", "Sv", "sievert"),
     _Row("dose", 1, "c m", "Gy", ""),
-    _Row("power", 1, "m k M G T", "W", "watt|s"),
+    _Row("power", 1, "m k M G T", "W", "watt"),
     _Row("power", 745.7, "", "hp", "horsepower"),
-    _Row("energy", 1, "k M G", "J", "joule|s"),
+    _Row("energy", 1, "k M G", "J", "joule"),
     _Row("energy", 3600, "k M G T", "Wh", ""),
-    _Row("energy", 4184, "", "kcal", "calorie|s kilocalorie|s de:kalorie|n es:caloria|s"),
+    _Row("energy", 4184, "", "kcal", "calorie kilocalorie de:kalorie|n es:caloria"),
     _Row("energy", 1.602177e-19, "k M G T", "eV", ""),
-    _Row("voltage", 1, "m k", "V", "volt|s"),
-    _Row("pressure", 1, "h k M", "Pa", "pascal|s"),
+    _Row("voltage", 1, "m k", "V", "volt"),
+    _Row("pressure", 1, "h k M", "Pa", "pascal"),
     _Row("pressure", 100_000, "m", "bar", ""),
     _Row("pressure", 133.322, "", "mmHg", ""),
     _Row("pressure", 6894.757, "", "psi", ""),
-    _Row("loudness", 1, "", "dB", "decibel|s"),
-    _Row("information", 8, "k K M G T", "B", "byte|s"),
-    _Row("information", 1, "k M G T", "bit", "bit|s"),
+    _Row("loudness", 1, "", "dB", "decibel"),
+    _Row("information", 8, "k K M G T", "B", "byte"),
+    _Row("information", 1, "k M G T", "bit", "bit"),
     _Row("information time^-1", 1, "k M G T", "bps", ""),
     _Row("share", 1, "", "%", "percent percentage pct per_cent de:prozent fr:pour_cent es:por_ciento"),
     _Row("share", 0.1, "", "‰", "per_mille de:promille"),
-    _Row("share", 0.01, "", "", "basis_point|s"),
+    _Row("share", 0.01, "", "", "basis_point"),
     _Row("share", 0.0001, "", "ppm", ""),
     _Row("share", 0.0000001, "", "ppb", ""),
-    _Row("dollars", 1, "", "$ US$ A$ C$ USD AUD CAD", "dollar|s us_dollar|s de:us_dollar es:dolar|es"),
-    _Row("dollars", 0.01, "", "¢", "cent|s"),
-    _Row("euros", 1, "", "€ EUR", "euro|s"),
-    _Row("euros", 0.01, "", "", "cent|s"),
-    _Row("pounds", 1, "", "£ GBP", "pound|s quid de:pfund es:libra|s"),
+    _Row("dollars", 1, "", "$ US$ A$ C$ USD AUD CAD", "dollar us_dollar de:us_dollar es:dolar|es"),
+    _Row("dollars", 0.01, "", "¢", "cent"),
+    _Row("euros", 1, "", "€ EUR", "euro"),
+    _Row("euros", 0.01, "", "", "cent"),
+    _Row("pounds", 1, "", "£ GBP", "pound quid de:pfund es:libra"),
     _Row("pounds", 0.01, "", "", "pence penny"),
     _Row("mass", 0.5, "", "", "de:pfund"),
     _Row("yen", 1, "", "¥ JPY", "yen"),
     _Row("yuan", 1, "", "¥ CNY RMB", "yuan renminbi"),
-    _Row("rupees", 1, "", "₹ INR Rs", "rupee|s"),
-    _Row("roubles", 1, "", "₽ RUB", "ruble|s rouble|s de:rubel"),
-    _Row("francs", 1, "", "CHF", "franc|s de:franken"),
+    _Row("rupees", 1, "", "₹ INR Rs", "rupee"),
+    _Row("roubles", 1, "", "₽ RUB", "ruble rouble de:rubel"),
+    _Row("francs", 1, "", "CHF", "franc de:franken"),
     _Row("kronor", 1, "", "SEK", "krona kronor"),
     _Row("kroner", 1, "", "NOK DKK", "krone kroner de:kronen"),
-    _Row("pesos", 1, "", "MXN", "peso|s"),
-    _Row("shekels", 1, "", "₪ ILS", "shekel|s"),
+    _Row("pesos", 1, "", "MXN", "peso"),
+    _Row("shekels", 1, "", "₪ ILS", "shekel"),
     _Row("lira", 1, "", "₺ TRY", "lira liras"),
     _Row("won", 1, "", "₩ KRW", ""),
 )
 
 _GAP = re.compile(r"[\s‑-]?(?:d['’]|d[ei]\s)?")
-_BEFORE = re.compile(r"(?:(?P<square>square|sq\.?)|cubic|cu\.?)[\s-]|(?P<quadrat>quadrat)|kubik", re.IGNORECASE)
-_WORD = re.compile(
-    r"°\s?[CF](?![^\W_])|(?:US|[AC])?\$|[%‰°℃℉£€¥₹₽₪₺₩¢]|(?P<letters>[^\W\d_¹²³]+)(?![^\W\d_¹²³]|\.[^\W\d_])"
+_FACTOR = re.compile(
+    r"(?:(?P<square>(?:square|sq\.?)\s|quadrat)|(?P<cubic>(?:cubic|cu\.?)\s|kubik))?"
+    r"(?P<word>°\s?[CF](?![^\W_])|(?:US|[AC])?\$|[%‰°℃℉£€¥₹₽₪₺₩¢]|[^\W\d_¹²³]+(?![^\W\d_¹²³]|\.[^\W\d_]))"
+    r"(?P<second>[\s‑-][^\W\d_]+(?![^\W_]))?",
+    re.IGNORECASE,
 )
-_SECOND_WORD = re.compile(r"[\s‑-]([^\W\d_]+)(?![^\W_])")
-_POWER = re.compile(r"(?P<minus>⁻)?(?P<raised>[¹²³])|\^?(?P<plain>[23])(?!\w)|(?P<inverse>[-−][123])(?!\w)")
-_AFTER = re.compile(r"\s(?:(?P<square>carr[ée]e?s?|cuadrad[oa]s?)|cubes?|c[úu]bic[oa]s?)\b", re.IGNORECASE)
+_POWER = re.compile(r"(?P<minus>[⁻−-])?\^?(?P<power>[¹²³123])(?!\w)")
 _JOIN = re.compile(r"(?P<per>\s?/\s?|[\s-](?:per|an?|each|every|pro|par|por)[\s-])|\s?[·⋅]\s?|\s", re.IGNORECASE)
 
 _SPEED = (("length", 1), ("time", -1))
@@ -200,12 +194,6 @@ def comparable(one: Unit, other: Unit) -> tuple[Unit, Unit] | None:
     return (one, other) if one.dimension == other.dimension else None
 
 
-def is_multiple(one: Unit, other: Unit) -> bool:
-    """Return True if one of two units is a whole number of the other, so that nobody rounds when converting them."""
-    ratio = max(one.size, other.size) / min(one.size, other.size)
-    return one.zero == other.zero and abs(ratio - round(ratio)) < 1e-9 * ratio
-
-
 def units_after(text: str, start: int, language: str = "en", first: Units = ()) -> tuple[Units, int]:
     """Read the unit that stands after a number.
 
@@ -222,107 +210,61 @@ def units_after(text: str, start: int, language: str = "en", first: Units = ()) 
         What it may be, nothing if there is no unit, and the character after it.
     """
     gap = _GAP.match(text, start)
-    found, end = (first, start) if first else _factor(text, gap.end() if gap else start, language, 1)
-    if not found:
-        return (), start
-    for _ in range(MOST_FACTORS):
+    found, end = (first, start) if first else _factor(text, gap.end() if gap else start, language)
+    for _ in range(MOST_FACTORS if found else 0):
         join = _JOIN.match(text, end)
-        if join is None:
+        further, stop = _factor(text, join.end(), language) if join else ((), end)
+        inverse = all(power < 0 for one in further for _, power in one.dimension)
+        if not join or not further or not (join["per"] or inverse):
             break
-        further, stop = _factor(text, join.end(), language, 2)
-        if not further:
-            break
-        if join["per"]:
-            found = tuple(one.over(other) for one, other in product(found, further))
-        elif all(power < 0 for one in further for _, power in one.dimension):
-            found = tuple(one.over(other.raised(-1)) for one, other in product(found, further))
-        else:
-            break
-        end = stop
-    return found, end
+        below = further if join["per"] else tuple(one.raised(-1) for one in further)
+        found, end = tuple(one.over(other) for one, other in product(found, below)), stop
+    return (found, end) if found else ((), start)
 
 
-def _factor(text: str, start: int, language: str, place: int) -> tuple[Units, int]:
+def _factor(text: str, start: int, language: str) -> tuple[Units, int]:
     """Read one unit with its power."""
-    before = _BEFORE.match(text, start)
-    word = _WORD.match(text, before.end() if before else start)
-    if word is None:
+    match = _FACTOR.match(text, start)
+    if match is None:
         return (), start
-    found, end = _known(word[0], language), word.end()
-    second = _SECOND_WORD.match(text, end) if word["letters"] else None
-    if second and (longer := names(language).get(_plain(f"{word[0]} {second[1]}"))):
-        found, end = longer, second.end()
-    if not found:
-        return (), start
-    power = 1
-    if before:
-        power = 2 if before["square"] or before["quadrat"] else 3
-    elif (mark := _POWER.match(text, end)) and not (place == 1 and mark["inverse"]):
-        power, end = _power(mark), mark.end()
-    elif after := _AFTER.match(text, end):
-        power, end = 2 if after["square"] else 3, after.end()
-    if text[end : end + 1].isdecimal():
+    known, end = names(language), match.end("word")
+    found = symbols().get(match["word"].replace("μ", "µ").replace("° ", "°")) or known.get(plain(match["word"]), ())
+    if match["second"] and (longer := known.get(plain(match["word"] + match["second"]))):
+        found, end = longer, match.end("second")
+    power = 2 if match["square"] else 3 if match["cubic"] else 1
+    if mark := _POWER.match(text, end):
+        power = int(unicodedata.digit(mark["power"])) * (-1 if mark["minus"] else 1)
+        end = mark.end()
+    if not found or text[end : end + 1].isdecimal():
         return (), start
     return tuple(one.raised(power) for one in found), end
 
 
-def _power(mark: re.Match[str]) -> int:
-    if mark["raised"]:
-        return ("¹²³".index(mark["raised"]) + 1) * (-1 if mark["minus"] else 1)
-    return int(mark["plain"]) if mark["plain"] else -int(mark["inverse"][1:])
-
-
-def _known(word: str, language: str) -> Units:
-    exact, loose = symbols()
-    word = word.replace("μ", "µ").replace("° ", "°")
-    return exact.get(word) or names(language).get(_plain(word)) or loose.get(word.lower(), ())
-
-
 @cache
-def symbols() -> tuple[dict[str, Units], dict[str, Units]]:
-    """All symbols, and in lower case those of two letters or more that case does not tell apart: "KM" is "km"."""
+def symbols() -> dict[str, Units]:
+    """All symbols, with their prefixes."""
     found: dict[str, list[Unit]] = defaultdict(list)
     for row in _TABLE:
-        for symbol in row.symbols.split():
-            for prefix in ["", *row.prefixes.split()]:
-                unit = Unit(_dimension_of(row.measures), row.size * _PREFIXES.get(prefix, 1.0), row.zero)
-                found[prefix + symbol].append(unit)
-    exact = {symbol: tuple(units) for symbol, units in found.items()}
-    lowered = Counter(symbol.lower() for symbol in exact)
-    loose = {
-        symbol.lower(): units for symbol, units in exact.items() if len(symbol) > 1 and lowered[symbol.lower()] == 1
-    }
-    return exact, loose
+        for symbol, prefix in product(row.symbols.split(), ["", *row.prefixes.split()]):
+            size = row.size * _PREFIXES.get(prefix, ("", 1.0))[1]
+            found[prefix + symbol].append(Unit(_dimension_of(row.measures), size, row.zero))
+    return {symbol: tuple(units) for symbol, units in found.items()}
 
 
 @cache
 def names(language: str) -> dict[str, Units]:
-    """All names in a language and in English, in lower case and without accents."""
-    found: dict[str, list[Unit]] = defaultdict(list)
+    """All names in a language and in English, as plain words, with their prefixes."""
+    found: dict[str, dict[Unit, None]] = defaultdict(dict)
     for row in _TABLE:
-        dimension = _dimension_of(row.measures)
-        prefixes = {_PREFIXES[prefix] for prefix in row.prefixes.split()}
-        scales = [("", 1.0), *((name, size) for name, size in _PREFIX_NAMES.items() if size in prefixes)]
-        for name, (prefix, size) in product(dict.fromkeys(_forms(row.names, language)), scales):
-            found[prefix + name].append(Unit(dimension, row.size * size, row.zero))
+        prefixes = (_PREFIXES[prefix] for prefix in row.prefixes.split())
+        scales = {"": 1.0, **{name: size for written, size in prefixes for name in written.split()}}
+        for written, (prefix, size) in product(row.names.split(), scales.items()):
+            code, _, forms = written.rpartition(":")
+            stem, *endings = forms.split("|")
+            for ending in ["", *endings] if code in ("", language) else ():
+                unit = Unit(_dimension_of(row.measures), row.size * size, row.zero)
+                found[plain(prefix + stem + ending)][unit] = None
     return {name: tuple(units) for name, units in found.items()}
-
-
-def _forms(written: str, language: str) -> Iterator[str]:
-    """All forms of the names in a row."""
-    for one in written.split():
-        code, _, name = one.rpartition(":")
-        if code in ("", language):
-            words = [part.split("|") for part in name.split("_")]
-            yield from map(" ".join, product(*([stem, *(stem + end for end in ends)] for stem, *ends in words)))
-
-
-def _plain(word: str) -> str:
-    """A word in lower case, without accents."""
-    lowered = word.lower()
-    if lowered.isascii():
-        return lowered
-    return "".join(letter for letter in unicodedata.normalize("NFD", lowered) if not unicodedata.combining(letter))
 
 
 @cache

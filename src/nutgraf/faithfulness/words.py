@@ -36,6 +36,15 @@ def letters(text: str) -> str:
     return _MARKS.sub("", text.lower())
 
 
+def forms(word: str) -> list[str]:
+    """Return a word without a possessive ending or the full stops of an abbreviation, and its parts between hyphens.
+
+    >>> forms("u.s.-led"), forms("garcía's")
+    (['u.s.-led', 'us', 'led'], ["garcía's", 'garcía'])
+    """
+    return [word, *(part.replace(".", "") for part in HYPHEN.split(POSSESSIVE.sub("", word)) if part)]
+
+
 @lru_cache(maxsize=65536)
 def plain(word: str) -> str:
     """Return a word in lower case, without accents and marks, in the singular and in American spelling.
@@ -64,7 +73,7 @@ def is_ordinary(word: str) -> bool:
     if len(word) < LEAST_DERIVED:
         return False
     prefix, suffix = _PREFIX.match(lowered), _SUFFIX.search(lowered)
-    if prefix and is_common(lowered[prefix.end() :]):
+    if prefix and any(is_common(one[prefix.end() :]) for one in (word.lower(), lowered)):
         return True
     if suffix is None:
         return False

@@ -27,7 +27,7 @@ ANSWERS_SCHEMA = "nutgraf.answers/1"
 class _Answer:
     task: str
     answers: dict[str, str]
-    seconds: float | None
+    seconds: int | float | None
     at: str
 
 

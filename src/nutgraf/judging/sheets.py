@@ -40,7 +40,7 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class _Page:
-    """What a page says about its tasks."""
+    """Content of a page of tasks."""
 
     schema: Literal["nutgraf.answers/1"]
     study: str

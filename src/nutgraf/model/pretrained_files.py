@@ -87,12 +87,15 @@ def held(folder: Path, quantized: bool) -> tuple[int, int]:
         quantized: True if several numbers may be packed into one.
 
     Raises:
-        InputError: If a file is none of safetensors, or was cut.
+        InputError: If a file is none of safetensors, was cut, or holds whole numbers alone.
     """
     tensors = numbers = 0
     for path in weight_files(folder):
         with opened(path) as file:
-            shapes = [file.get_slice(name).get_shape() for name in file.keys()]  # noqa: SIM118
+            slices = [file.get_slice(name) for name in file.keys()]  # noqa: SIM118
+            shapes = [each.get_shape() for each in slices]
+            if not any("F" in each.get_dtype() for each in slices):
+                raise InputError(f"{path} holds whole numbers alone, where weights are fractions; fetch it anew.")
         tensors += len(shapes)
         numbers += PACKED * path.stat().st_size if quantized else sum(map(math.prod, shapes))
     return tensors, numbers

@@ -83,7 +83,7 @@ class _Configuration:
 
 @dataclass(frozen=True)
 class _Counts:
-    """What was counted of a split."""
+    """Counts of a split."""
 
     examples: Count
     source: Count
@@ -100,7 +100,7 @@ class _Counts:
 
 @dataclass(frozen=True)
 class _Manifest:
-    """What `manifest.json` needs to say."""
+    """The manifest, as far as it is compared."""
 
     schema: Literal["nutgraf.shards/1"]
     configuration: _Configuration

@@ -18,6 +18,7 @@ from nutgraf.presets.installed import InstalledModel, installed, installed_model
 from nutgraf.presets.read import (
     DESCRIPTION,
     Preset,
+    Sections,
     assignments,
     merge,
     names,
@@ -25,7 +26,6 @@ from nutgraf.presets.read import (
     refuse_modules,
     refuse_other_modules,
 )
-from nutgraf.presets.resolve import resolve
 
 __all__ = [
     "CHANGEABLE",
@@ -39,6 +39,7 @@ __all__ = [
     "InstalledModel",
     "NoOptions",
     "Preset",
+    "Sections",
     "assignments",
     "configure",
     "families",
@@ -50,6 +51,5 @@ __all__ = [
     "read",
     "refuse_modules",
     "refuse_other_modules",
-    "resolve",
     "table_of",
 ]

@@ -18,9 +18,9 @@ import math
 import os
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -30,11 +30,15 @@ from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
 from nutgraf.files import read_bytes
 from nutgraf.presets.family import ABSENT, plain, table_of
 from nutgraf.presets.installed import OURS, installed
-from nutgraf.presets.resolve import resolve, resolve_section, sections_of
+from nutgraf.presets.resolve import resolve, resolve_section
 
 T = TypeVar("T")
 
 Table = dict[str, Any]
+
+Sections = Callable[[str], type[Any]]
+"""Returns the `Config` of the system of a name, whose fields are the sections of its presets. Systems stand above
+presets, so that whoever reads a preset hands this in: `nutgraf.systems.sections_of`."""
 
 DESCRIPTION = ("title", "paper", "about", "published")
 
@@ -61,13 +65,15 @@ LONGEST_CHAIN = 20
 class Preset:
     """A preset: `table` is complete, nothing is left to inherit.
 
-    `name` is the file's name; `origin` is the path of a file of the user's own, "" for one that ships. `trust`: whether
-    this file, and whatever other files it names, may name modules outside nutgraf. `checked`: whether values have to be
-    compared with the types of their options, as all but those that ship have to.
+    `name` is the file's name; `sections` says which sections a system reads; `origin` is the path of a file of the
+    user's own, "" for one that ships. `trust`: whether this file, and whatever other files it names, may name modules
+    outside nutgraf. `checked`: whether values have to be compared with the types of their options, as all but those
+    that ship have to.
     """
 
     name: str
     table: Table
+    sections: Sections = field(compare=False, repr=False)
     origin: str = ""
     trust: bool = False
     checked: bool = True
@@ -97,14 +103,16 @@ class Preset:
     @cached_property
     def config(self) -> Any:
         """All options: the record that `resolve` gives."""
-        return resolve(self)
+        return resolve(self.sections(self.system), self.table, self.name, self.seed, self.checked)
 
     def options(self, name: str) -> Any:
         """Return the options of one section: its record, a `Choice` where it has a kind, None where it is absent.
 
         The other sections are left alone, so that a section of words can be read without torch.
         """
-        return getattr(self.config, name) if "config" in self.__dict__ else resolve_section(self, name)
+        if "config" in self.__dict__:
+            return getattr(self.config, name)
+        return resolve_section(self.sections(self.system), self.table, name, self.name, self.seed, self.checked)
 
     def check(self) -> None:
         """Raise PresetError if an option does not fit; those of a network are checked where torch is installed."""
@@ -113,7 +121,7 @@ class Preset:
 
     def reads(self, name: str) -> bool:
         """Return whether the system of this preset has a section of this name."""
-        return name in {field.name for field in dataclasses.fields(sections_of(self))}
+        return name in {field.name for field in dataclasses.fields(self.sections(self.system))}
 
     def complete(self, *, compared: bool = False) -> Table:
         """Return the preset as a table with all its defaults, as a model folder keeps it.
@@ -137,11 +145,14 @@ def names() -> list[str]:
     return sorted(path.name[:-5] for path in resources.files(__package__).iterdir() if path.name.endswith(".toml"))
 
 
-def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
+def read(
+    name: str | Path, sections: Sections, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False
+) -> Preset:
     """Read a preset by name, or a `.toml` file by path.
 
     Args:
         name: A preset that ships, or the path of a `.toml` file.
+        sections: Returns the `Config` of a system.
         overrides: Lines "section.key=value" as written after `--set`, or a mapping of dotted keys to values. They may
             name modules outside nutgraf.
         trust: Let the file, and those that it extends, name modules outside nutgraf.
@@ -158,7 +169,9 @@ def read(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), tr
     # Kinds first: they start their sections anew, in whatever order they were written.
     for key, value in sorted(changes, key=lambda pair: pair[0].split(".")[-1] != "kind"):
         _assign(table, key, value)
-    return Preset(Path(name).stem if origin else str(name), table, origin, trust, checked=bool(origin or changes))
+    return Preset(
+        Path(name).stem if origin else str(name), table, sections, origin, trust, checked=bool(origin or changes)
+    )
 
 
 def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:

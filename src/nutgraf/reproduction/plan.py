@@ -21,8 +21,9 @@ from nutgraf.errors import InputError, UnknownName, requires
 from nutgraf.files import digest_of
 from nutgraf.model_folder import WEIGHTS, is_trained, read_card
 from nutgraf.preparation.prepare import configuration_of
-from nutgraf.presets import Preset, names, read
+from nutgraf.presets import Preset, names
 from nutgraf.reproduction.published import Figure, Line, Published, PublishedTable, published
+from nutgraf.systems import read_preset
 from nutgraf.text.summary import Budget
 
 Scale = Literal["paper", "small"]
@@ -134,7 +135,7 @@ class Recipe:
 
     def read(self) -> Preset:
         """Return the preset with the folders of the networks that it needs."""
-        return read(self.preset.name, [*self.overrides, *self.folders])
+        return read_preset(self.preset.name, [*self.overrides, *self.folders])
 
     @property
     def folders(self) -> list[str]:
@@ -364,7 +365,7 @@ def recipe_of(request: Request, system: str, corpus: str, settings: Sequence[str
     if name not in names():
         raise InputError(f"There is no preset {name!r} yet.")
     overrides = [*(entry.small_set if request.scale == "small" else ())]
-    preset = read(name)
+    preset = read_preset(name)
     if preset.reads("dataset"):
         overrides += _of_corpus(request, found, preset, entry.corpus or corpus)
     overrides += settings
@@ -375,7 +376,7 @@ def recipe_of(request: Request, system: str, corpus: str, settings: Sequence[str
     needs = {
         option: _training(request, recipe_of(request, needed, corpus), corpus) for option, needed in entry.needs.items()
     }
-    return Recipe(system, read(name, overrides), tuple(overrides), needs)
+    return Recipe(system, read_preset(name, overrides), tuple(overrides), needs)
 
 
 def _of_corpus(request: Request, found: Published, preset: Preset, corpus: str) -> Iterator[str]:

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.model_folder import read_card
-from nutgraf.presets import Preset, installed_model, names, read
-from nutgraf.systems import lacking, preset_of
+from nutgraf.presets import Preset, installed_model, names
+from nutgraf.systems import lacking, preset_of, read_preset
 
 
 @dataclass(frozen=True)
@@ -38,7 +38,7 @@ def served_systems(folders: Mapping[str, str | Path] | None = None) -> dict[str,
         InputError: If a name is that of a preset which needs no training, or a folder is not a trained model.
         PresetError: If a folder's preset does not fit, or lacks what it needs.
     """
-    ready = {preset.name: _served(preset.name, preset) for preset in map(read, names()) if not lacking(preset)}
+    ready = {preset.name: _served(preset.name, preset) for preset in map(read_preset, names()) if not lacking(preset)}
     trained = {name: _trained(name, Path(folder), ready) for name, folder in (folders or {}).items()}
     return ready | trained
 

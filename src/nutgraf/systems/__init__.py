@@ -22,7 +22,7 @@ from nutgraf.hardware import Compute
 from nutgraf.metadata import read_record
 from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
-from nutgraf.presets import read as read_preset
+from nutgraf.presets import read as read_with_sections
 from nutgraf.prose import has_prose
 from nutgraf.readers import Input, as_document, inputs_of
 from nutgraf.systems.steering import Steering, steer
@@ -349,6 +349,16 @@ class BatchSystem(System):
 
 
 systems: Family[System] = Family(__name__, System, shared=("compose", "embedding", "explain", "steering", "verify"))
+
+
+def sections_of(system: str) -> type[Any]:
+    """Return the `Config` of a system, whose fields are the sections of its presets. Raises UnknownName."""
+    return systems.config(system)
+
+
+def read_preset(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (), trust: bool = False) -> Preset:
+    """Return the preset of a name that ships, or of a `.toml` file; see `nutgraf.presets.read`."""
+    return read_with_sections(name, sections_of, overrides, trust)
 
 
 def load(

@@ -38,7 +38,9 @@ class ReRanker:
         if not named:
             raise PresetError(f"[decoding.rerank] names no re-ranker: {HOW}.")
         beside = Path(preset.origin).parent / named
-        self._trained: Trained[Reranker] = load(beside if beside.is_dir() else named, device, preset.trust)
+        self._trained: Trained[Reranker] = load(
+            beside if beside.is_dir() else named, preset.sections, device, preset.trust
+        )
         network, folder = self._trained.network, self._trained.folder
         if not isinstance(network, Reranker):
             raise InputError(f"{folder} holds no re-ranker, but a {self._trained.card['preset']!r}: {HOW}.")

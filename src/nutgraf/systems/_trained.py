@@ -112,7 +112,7 @@ def _load(preset: Preset, device: str) -> Trained[Any]:
     """Load the model folder in which a preset lies. Raises InputError."""
     from nutgraf.checkpoint import load
 
-    return load(Path(preset.origin).parent, device_of(device), preset.trust)
+    return load(Path(preset.origin).parent, preset.sections, device_of(device), preset.trust)
 
 
 def device_of(device: str) -> str:

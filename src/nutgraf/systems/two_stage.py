@@ -18,10 +18,10 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, read, table_of
+from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, table_of
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, WEAK
-from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of
+from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of, read_preset
 from nutgraf.systems.explain import key_phrases, origin, tell_left_out
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
@@ -241,7 +241,7 @@ def _shipped_network(preset: Preset) -> str | None:
     """
     name = preset.options("prototype")
     while name in names():
-        stage = read(name)
+        stage = read_preset(name)
         if stage.system != preset.system:
             return name if lacking(stage) else None
         name = stage.options("prototype")

@@ -286,7 +286,7 @@ class _WrittenPhrase:
 
 @dataclass(frozen=True)
 class _Written:
-    """What `Summary.loads` needs of what `to_json` writes."""
+    """The JSON of a summary, as far as `Summary.loads` needs it."""
 
     schema: Literal["nutgraf.summary/1"]
     budget: _WrittenBudget

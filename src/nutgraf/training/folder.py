@@ -46,7 +46,7 @@ def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
     if store.resumable:
         if not resume:
             raise OutputError(f"{folder} holds a training already: --resume goes on with it; or name another folder.")
-        there = read_preset(folder, trust=True)
+        there = read_preset(folder, preset.sections, trust=True)
         refuse_other_modules(there.table, preset, folder / PRESET)
         keys = differing(preset.complete(compared=True), there.complete(compared=True))
         if keys:

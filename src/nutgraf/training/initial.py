@@ -28,16 +28,15 @@ POSITIONS = "position_embeddings"
 
 
 def initialize(
-    config: Config, network: Network, tokenizer: Tokenizer, vectors: WordVectors | None, trust: bool
+    preset: Preset, network: Network, tokenizer: Tokenizer, vectors: WordVectors | None
 ) -> tuple[list[str], dict[str, Any]]:
     """Give a network the weights that its training begins with, where they are not drawn at random.
 
     Args:
-        config: Options of the training: `init_from`.
+        preset: Preset of the training, whose `init_from` names the folder; one that is trusted trusts that folder.
         network: Gets the weights that fit it.
         tokenizer: Tokenizer of the prepared data.
         vectors: Word vectors to begin with.
-        trust: Let the other folder's preset name modules outside nutgraf.
 
     Returns:
         Sentences about it for the user, and a record of it for the card.
@@ -45,6 +44,7 @@ def initialize(
     Raises:
         InputError: If the folder has another tokenizer, or nothing in it fits.
     """
+    config: Config = preset.config.training
     notices, record = [], {}
     if vectors is not None:
         record["vectors"] = begin_with(vectors, network, tokenizer)
@@ -54,7 +54,7 @@ def initialize(
         record["init_from"] = _take_pretrained(network, tokenizer)
         notices.append(f"All weights but those of steering and adapters come from {record['init_from']['folder']}.")
     if config.init_from is not None:
-        record["init_from"] = _take_weights(config, network, tokenizer, trust)
+        record["init_from"] = _take_weights(config, network, tokenizer, preset)
         notices.append(_describe_sources(record["init_from"]))
     return notices, record
 
@@ -73,7 +73,7 @@ def check_weights_of(folder: str | Path, preset: Preset) -> None:
         PresetError: If its preset names a module and is not trusted.
     """
     folder = Path(folder)
-    read_preset(folder, preset.trust)
+    read_preset(folder, preset.sections, preset.trust)
     chosen = preset.options("tokenizer")
     tokenizer = read_tokenizer(chosen, find_tokenizer(chosen, folder))
     own = {name: tuple(tensor.shape) for name, tensor in weights(build_on_meta(preset, len(tokenizer))).items()}
@@ -109,10 +109,10 @@ def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimize
     put_moments(network, optimizer, wanted)
 
 
-def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, trust: bool) -> dict[str, Any]:
+def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, preset: Preset) -> dict[str, Any]:
     """Take over weights, and return a record of it for the card."""
     folder = Path(str(config.init_from))
-    theirs = read_tokenizer(read_preset(folder, trust).options("tokenizer"), folder / TOKENIZER)
+    theirs = read_tokenizer(read_preset(folder, preset.sections, preset.trust).options("tokenizer"), folder / TOKENIZER)
     if list(theirs.tokens) != list(tokenizer.tokens):
         raise InputError(
             f"{folder} has another tokenizer ({len(theirs)} entries) than the data ({len(tokenizer)}); their ids would "

@@ -60,7 +60,7 @@ def train(
     config, folder, machine = preset.config.training, Path(out), Machine(preset.config.training)
     with lock_folder(folder) if machine.main else nullcontext():
         if config.init_from is not None and not resume:
-            read_preset(config.init_from, preset.trust)  # refused before the corpus is prepared
+            read_preset(config.init_from, preset.sections, preset.trust)  # refused before the corpus is prepared
         with machine.main_first():
             resumed = open_folder(folder, preset, resume, machine.main)
             vectors = None if resumed else vectors_of(preset)
@@ -70,7 +70,7 @@ def train(
         preset = with_dataset(preset, shards)
         network = build(preset, len(tokenizer := shards.tokenizer()))
         decoding = preset.options("decoding") if preset.reads("decoding") else None
-        notices, record = ([], {}) if resumed else initialize(config, network, tokenizer, vectors, preset.trust)
+        notices, record = ([], {}) if resumed else initialize(preset, network, tokenizer, vectors)
         card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
         loop = assemble(

@@ -11,7 +11,6 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 from jaxtyping import Float
 from torch import Tensor
@@ -20,9 +19,12 @@ from nutgraf.checkpoint import Trained, load
 from nutgraf.decoding.processors import Hypotheses, LogitsProcessor, SearchContext
 from nutgraf.errors import InputError, PresetError
 from nutgraf.model.records import UNK, Batch, EncoderOutput, Phrases
+from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
-from nutgraf.model_folder import WEIGHTS
+from nutgraf.model_folder import WEIGHTS, read_card
+from nutgraf.presets import Choice
 from nutgraf.presets.ranges import ShareBelowOne
+from nutgraf.tokenizers import Tokenizer
 
 HOW = "--set decoding.processors.selector.folder=FOLDER, where `nutgraf train bottom_up_selector` makes FOLDER"
 
@@ -86,6 +88,14 @@ class Selector(LogitsProcessor):
             )
 
 
+@dataclass(frozen=True)
+class _Tagger:
+    """Sections of a tagger's preset that its network is read with."""
+
+    tokenizer: Choice[Tokenizer]
+    model: TaggerConfig
+
+
 def _read(folder: str, device: str) -> Trained[Tagger]:
     """Load a selector; the same weights are read once."""
     weights = Path(folder) / WEIGHTS
@@ -94,7 +104,16 @@ def _read(folder: str, device: str) -> Trained[Tagger]:
 
 @lru_cache(maxsize=2)
 def _kept(folder: str, device: str, changed: int) -> Trained[Tagger]:
-    found: Trained[Any] = load(folder, device)
-    if not isinstance(found.network, Tagger) or found.preset.options("labels").unit != "tokens":
-        raise InputError(f"{folder} holds no content selector, but a {found.card['preset']!r}: {HOW}.")
+    def sections(system: str) -> type[_Tagger]:
+        if system != "tagger":
+            raise _no_selector(folder)
+        return _Tagger
+
+    found: Trained[Tagger] = load(folder, sections, device)
+    if found.preset.section("labels").get("unit") != "tokens":
+        raise _no_selector(folder)
     return found
+
+
+def _no_selector(folder: str) -> InputError:
+    return InputError(f"{folder} holds no content selector, but a {read_card(folder)['preset']!r}: {HOW}.")

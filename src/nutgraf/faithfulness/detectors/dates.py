@@ -1,18 +1,18 @@
-"""Dates: months, quarters and days of the week of the summary stand in the sources, months with the same day."""
+"""Dates: months and days of the week of the summary stand in the sources, months with the same day."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import MONTHS, Date, dates, quarters, weekdays
+from nutgraf.faithfulness.dates import MONTHS, Date, dates, weekdays
 from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.text.tokenize import Span
 
 
 class Dates(Detector):
-    """Flags months, quarters and days of the week that no source has, and other days of a month.
+    """Flags months and days of the week that no source has, and other days of a month.
 
     Sources whose dates of publication are known may say "yesterday" for a day that a summary names; they are left out.
     """
@@ -32,12 +32,6 @@ class Dates(Detector):
         for (start, end), reasons in readings.items():
             if all(reasons):
                 yield (offset + start, offset + end), reasons[0]
-        months = {(date.month + 2) // 3 for date in sources.dates}
-        for quarter, (start, end) in quarters(text):
-            others = sources.quarters
-            # A half of a game has quarters in words, too: only where the sources name others are those of a year meant.
-            if quarter not in others | months and (others or " " not in text[start:end]):
-                yield (offset + start, offset + end), f"No source names {text[start:end]}."
         for day, (start, end) in weekdays(text):
             if not {day, day[:3], f"{day}s"} & sources.vocabulary:
                 yield (offset + start, offset + end), f"No source has the day {text[start:end]}."

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from nutgraf.faithfulness.dates import MONTHS, WEEKDAYS, quarters
+from nutgraf.faithfulness.dates import MONTHS, WEEKDAYS
 from nutgraf.faithfulness.detectors import Detector, Finding
-from nutgraf.faithfulness.peoples import belong_together
+from nutgraf.faithfulness.peoples import belong_together, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, is_ordinary, plain
@@ -19,9 +19,6 @@ from nutgraf.text.tokenize import Span
 
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 """Languages in which only names have capitals inside a sentence."""
-
-PREFIX = 4
-"""Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
 
 _NO_NAMES = frozenset(
     "mr mrs ms dr sir lord lady prof professor president ceo cfo mme mlle frau herr señor señora sra i unk jan feb mar "
@@ -33,8 +30,8 @@ _CONTRACTED = re.compile(r"(?:n['’]t|['’](?:ve|re|d|ll|m|s)?)$", re.IGNORECA
 _ELIDED = re.compile(r"(?:[cdjlmnst]|qu)['’][^\W\d_A-Z]", re.IGNORECASE)
 """An article or a pronoun before a word with a vowel: "L'opposant" is no name."""
 
-_OPENS = re.compile(r"[:;.!?…“”\"'‘(–—-]\s*$")
-"""What stands before a word that may owe it its capital."""
+_OPENING = frozenset(":;.!?…“”\"'‘(–—-")
+"""Marks behind which a word may owe them its capital."""
 
 
 class Names(Detector):
@@ -85,9 +82,8 @@ def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
 
 
 def _measured(claim: Claim, sources: Sources) -> set[int]:
-    """Places of quantities and of quarters of a year, whose letters are no names: "9 PM", "30 Celsius", "Q2"."""
+    """Places of quantities, whose letters are no names: "9 PM", "30 Celsius"."""
     found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
-    found += [span for _, span in quarters(claim.sentence)]
     return {claim.start + place for span in found for place in range(*span)}
 
 
@@ -95,12 +91,13 @@ def _is_name(word: str, place: int, claim: Claim, sources: Sources) -> bool:
     """Return True for a word with a capital; for the first one of a clause only if it is no word of the dictionary."""
     bare = _CONTRACTED.sub("", word.lower())
     small = bare in sources.document.stop_words and not word.isupper()
-    if not word[0].isupper() or len(word) < 2 or small or "_" in word or _ELIDED.match(word):
+    if not word[0].isupper() or len(word) < 2 or word[1].isdigit() or small or "_" in word or _ELIDED.match(word):
         return False
     parts = HYPHEN.split(bare)
     if not _NO_NAMES.isdisjoint((bare, bare.removesuffix("s"))) or (word[1:].islower() and _is_compound(parts)):
         return False
-    if place and not _OPENS.search(claim.text, claim.start, claim.tokens[place][0]):
+    start, end = claim.tokens[place - 1][1], claim.tokens[place][0]
+    if place and claim.text[start:end].rstrip()[-1:] not in _OPENING:
         return True
     # There is a dictionary of English alone, and nothing tells a name from the first word of a sentence without one.
     return (
@@ -120,7 +117,7 @@ def _absent(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     written = claim.text[run[0][0] : run[-1][1]]
     words = [claim.text[start:end] for start, end in run]
     initials = "".join(word[0] for word in words).lower()
-    if len(initials) > 1 and initials in sources.acronyms:
+    if plain(written) in sources.plain_words or (len(initials) > 1 and initials in sources.acronyms):
         return
     absent = [(span, word) for span, word in zip(run, words, strict=True) if not _stands(word, sources)]
     if len(absent) == len(run):
@@ -144,5 +141,8 @@ def _has(name: str, sources: Sources) -> bool:
     word = plain(name)
     if word in sources.plain_words or (len(name) > 1 and name.rstrip("s").isupper() and sources.spells_out(word)):
         return True
-    near = sources.words_that_begin(word[:PREFIX]) if len(word) >= PREFIX else ()
-    return any(belong_together(word, one) for one in near if not sources.cased or one in sources.capitalized)
+    for one in related(word) | related(name.lower()):
+        known = one in sources.vocabulary or one in sources.plain_words
+        if one in sources.acronyms or (known and one not in sources.document.stop_words):
+            return True  # "us" is a pronoun unless it is written in capitals
+    return any(belong_together(word, one) for one in sources.names_like(word))

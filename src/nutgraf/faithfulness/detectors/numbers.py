@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
@@ -24,15 +24,11 @@ SPELLED_OUT = range(101)
 MOST_SAME = 100
 """Most places of a number in the sources that are looked at; one that has more stands where it likes."""
 
-MOST_BESIDE = 20
-"""Most other numbers of a sentence by which one is told to stand in the same place in the sources: a score."""
+MOST_BESIDE = 10
+"""Most numbers before and after one of a sentence that tell whether it stands beside the same ones: a score."""
 
 MOST_NAMED = 3
 """Most numbers of the sources that a reason names."""
-
-_VAGUE = re.compile(r"\b(?:several|few|many|some|couple of)\s$")
-LONGEST_VAGUE = 12
-"""Letters in which a word may stand that makes a number vague: "several thousand"."""
 
 
 @dataclass(frozen=True)
@@ -69,27 +65,28 @@ class Numbers(Detector):
     def _is_exempt(self, quantity: Quantity, sentence: str) -> bool:
         """Return True for the number of an item, and for small ones in words, which are often counted and not read."""
         if sentence[quantity.start : quantity.end].isalpha():
-            vague = _VAGUE.search(sentence, max(0, quantity.start - LONGEST_VAGUE), quantity.start)
-            return vague is not None or max(quantity.values) < self.config.smallest_in_words
+            return max(quantity.values) < self.config.smallest_in_words
         return quantity.start == 0 and sentence[quantity.end :].startswith((". ", ") "))
 
     def _faults(self, quantity: Quantity, claim: Claim, sources: Sources) -> Iterator[Finding]:
         number = claim.start + quantity.start, claim.start + quantity.end
         same = sources.quantity_index.covered_by(quantity)
-        others = sources.quantity_index.in_other_units(quantity)[:MOST_SAME]
-        if same and any(self._is_of_this(one, quantity, claim, sources) for one in others):
+        others = sources.quantity_index.in_other_units(quantity)
+        others = [one for one in others if self._is_of_this(one, quantity, claim, sources)]
+        if quantity.has_unit and any(one.has_unit for one in others):
             same = [one for one in same if one.has_unit]  # "nine days" is not borne out by "nine of them"
         if same:
             elsewhere = len(same) <= MOST_SAME and quantity.figure not in YEARS  # a year holds for what is told later
             if elsewhere and not any(self._is_of_this(one, quantity, claim, sources) for one in same):
                 yield number, f"The sources have {_written(same, sources)} only where they speak of something else."
-        elif not _may_be_in_words(quantity, claim, sources) and not is_worked_out(quantity, claim, sources):
+        elif is_worked_out(quantity, claim, sources):
+            return
+        elif others:
             written = " ".join(claim.sentence[quantity.start : quantity.unit_end].split()).removesuffix(".")
-            if others:
-                measured = number[0], claim.start + quantity.unit_end
-                yield measured, f"The sources have {_written(others, sources)}, not {written}."
-            else:
-                yield number, f"No source has {_called(quantity, claim.sentence)}."
+            measured = number[0], claim.start + quantity.unit_end
+            yield measured, f"The sources have {_written(others, sources)}, not {written}."
+        elif not _may_be_in_words(quantity, claim, sources):
+            yield number, f"No source has {_called(quantity, claim.sentence)}."
 
     def _is_of_this(self, one: Quantity, quantity: Quantity, claim: Claim, sources: Sources) -> bool:
         """Return True if a number of the sources stands near what surrounds one of the claim, or what the claim says.
@@ -103,9 +100,11 @@ class Numbers(Detector):
             return True
         if sources.likeness(_other_terms(quantity, claim, sources), one.start) >= self.config.least_likeness:
             return True
-        others = [other for other in quantities_of(claim.sentence, sources.document.language) if other != quantity]
+        own = quantities_of(claim.sentence, sources.document.language)
+        place = bisect_left(own, quantity.start, key=lambda other: other.start)
+        others = [other for other in own[max(0, place - MOST_BESIDE) : place + MOST_BESIDE] if other != quantity]
         near = sources.quantities_in(one.start - BESIDE, one.start + BESIDE)
-        return any(other.covers(found) for found in near if found.start != one.start for other in others[:MOST_BESIDE])
+        return any(other.covers(found) for found in near if found.start != one.start for other in others)
 
 
 def _is_of_date(quantity: Quantity, claim: Claim, sources: Sources) -> bool:

@@ -10,7 +10,6 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.faithfulness.words import letters
 from nutgraf.presets.ranges import PositiveInt
-from nutgraf.text.contractions import in_full
 
 _QUOTED = re.compile(
     r"“([^“”]+)”|„([^„“”]+)[“”]|«([^«»]+)»|»([^«»]+)«|``((?:(?!``).)+?)''|(?<![^\s(\[–—-])\"([^\"]+)\"|「([^「」]+)」"
@@ -32,7 +31,7 @@ class Config:
 class Quotations(Detector):
     """Flags quotations that are not in the sources to the letter.
 
-    Case, punctuation and contractions do not count.
+    Case and punctuation do not count.
     """
 
     config: Config
@@ -49,4 +48,4 @@ class Quotations(Detector):
 
 
 def _stands(piece: str, sources: Sources) -> bool:
-    return letters(piece) in sources.letters or letters(in_full(piece)) in sources.letters_in_full
+    return letters(piece) in sources.letters
