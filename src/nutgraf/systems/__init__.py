@@ -24,7 +24,7 @@ from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_with_sections
 from nutgraf.prose import has_prose
-from nutgraf.readers import Input, as_document, inputs_of
+from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
