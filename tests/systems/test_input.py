@@ -7,7 +7,7 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import InputError
-from nutgraf.readers import as_document
+from nutgraf.readers.reading import as_document
 from nutgraf.text.document import Document
 
 TEXT = "The tug came. The pilot went home."

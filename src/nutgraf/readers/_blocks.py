@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.text.blocks import GAP, Block
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
+
+LIMIT = 20_000_000
+"""Maximum number of characters that are read; the rest is left out, with a notice."""
 
 
 def compose(
@@ -39,3 +41,8 @@ def _within_limit(blocks: Iterable[Block], name: str) -> tuple[list[Block], list
             return kept, [too_long(name)]
         kept.append(block)
     return kept, []
+
+
+def too_long(name: str) -> str:
+    """Notice for a text that goes on after `LIMIT`."""
+    return f"{name} is longer than {LIMIT:,} characters; what follows them is left out."

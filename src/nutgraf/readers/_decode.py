@@ -13,10 +13,8 @@ from typing import ClassVar
 
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader
+from nutgraf.readers._blocks import LIMIT, too_long
 from nutgraf.text.clean import clean, without_sequences
-
-LIMIT = 20_000_000
-"""Maximum number of characters that are read; the rest is left out, with a notice."""
 
 SAMPLE = 1 << 16
 """Number of bytes from which the format is recognized."""
@@ -187,8 +185,3 @@ def _finish(text: str, name: str, notice: str = "") -> Decoded:
             f"{name}: {sequences} terminal sequence{'s' if sequences > 1 else ''} left out (colours, titles)."
         )
     return Decoded(clean(text), tuple(notices), cut)
-
-
-def too_long(name: str) -> str:
-    """Notice for a text that goes on after `LIMIT`."""
-    return f"{name} is longer than {LIMIT:,} characters; what follows them is left out."

@@ -16,8 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader
-from nutgraf.readers._blocks import compose
-from nutgraf.readers._decode import LIMIT
+from nutgraf.readers._blocks import LIMIT, compose
 from nutgraf.readers._glued import mend_glued
 from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean

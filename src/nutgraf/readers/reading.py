@@ -1,11 +1,14 @@
-"""Finds the reader of a file by its first bytes. Files are decompressed and read up to a limit."""
+"""Finds the reader of a file by its first bytes. Files are decompressed and read up to a limit.
+
+`as_document` makes one Document of whatever a system is given: texts, files and Documents, one or several.
+"""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
 from dataclasses import replace
 from fnmatch import fnmatch
 from functools import cache
@@ -13,14 +16,30 @@ from glob import has_magic
 from itertools import islice
 from operator import itemgetter
 from pathlib import Path, PurePath
-from typing import cast
+from typing import IO, Any, cast
 
+<<<<<<< HEAD
 from nutgraf.errors import InputError, NutgrafError, check_type
 from nutgraf.readers import Reader, is_address, readers
 from nutgraf.readers._decode import LIMIT, too_long
 from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 from nutgraf.text.document import Document
 from nutgraf.text.language import check_code
+=======
+from nutgraf.errors import InputError, NutgrafError, check_type, items_of, type_name
+from nutgraf.readers import Reader, is_address, read_text, readers
+from nutgraf.readers._blocks import LIMIT, too_long
+from nutgraf.text.document import Document, distinct, join
+from nutgraf.text.language import check_code
+from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
+from nutgraf.text.summary import Summary
+
+Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
+"""A text or an HTML page, the path or the content of a file, an open file, or a document."""
+
+LONGEST_NAME = 1000
+"""Characters of a text that may be the name of a file."""
+>>>>>>> refs/wt/leantext
 
 STANDARD_INPUT = "-"
 
@@ -301,3 +320,75 @@ def _take(file: io.BufferedReader, name: str) -> tuple[bytes, bool]:
         return data + more if more else data, False
     end = data.rfind(b"\n", len(data) * 3 // 4)
     return (data[: end + 1] if end >= 0 else data), True
+
+
+def as_document(documents: Input | Iterable[Input], language: str | None = None) -> Document:
+    """Return one document with a part for each input; inputs of the same text are one.
+
+    Raises:
+        InputError: If a file cannot be read, or something is neither a text nor a file.
+    """
+    several = inputs_of(documents)
+    items = [documents] if several is None else several
+    return join(distinct([document for item in items for document in _documents(item, language)]))
+
+
+def inputs_of(documents: object) -> Iterable[Any] | None:
+    """Return the inputs where several are given in an order, as a list or what passes for one; None otherwise."""
+    alone = isinstance(documents, Set | Summary) or _is_open(documents)
+    return None if alone else items_of(documents)
+
+
+def _is_open(item: object) -> bool:
+    """Return True for an open file, or whatever passes for one."""
+    return callable(getattr(item, "read", None))
+
+
+def _documents(item: Any, language: str | None) -> list[Document]:
+    if isinstance(item, Document):
+        return [item]
+    if isinstance(item, str):
+        return [_text(item, language)]
+    if isinstance(item, os.PathLike):
+        return read(Path(os.fsdecode(item)), language)
+    if isinstance(item, bytes | bytearray | memoryview):
+        return read_data(bytes(item), "the input", language)
+    if not _is_open(item):
+        raise InputError(
+            "A document is a text (str), a Path, bytes, an open file or a Document, or a list of these, not "
+            f"{type_name(item)}."
+        )
+    name = str(getattr(item, "name", "the input"))
+    content = _content(item, name)
+    if isinstance(content, str):
+        return [Document.of(content, name=name, language=language)]
+    return read_data(content, name, language)
+
+
+def _content(file: Any, name: str) -> str | bytes:
+    """Read an open file, or whatever passes for one."""
+    try:
+        content = file.read()
+    except Exception as error:
+        raise InputError(f"{name} cannot be read: {type(error).__name__}: {str(error).removesuffix('.')}.") from error
+    if not isinstance(content, str | bytes):
+        raise InputError(f"{name} cannot be read: reading it gives {type_name(content)}, neither str nor bytes.")
+    return content
+
+
+def _text(text: str, language: str | None) -> Document:
+    if len(text) <= LONGEST_NAME and "\n" not in text and "\0" not in text and _is_file(text):
+        raise InputError(f"{text!r} is the name of a file, and a str is a text: pass Path({text!r}) to read the file.")
+    if len(text.split(None, 1)) == 1 and is_address(text.strip()):
+        shown = text.strip()[:LONGEST_NAME]
+        raise InputError(
+            f"{shown!r} is a web address, and a str is a text: pass nutgraf.read({shown!r}, fetch=True) to read it."
+        )
+    return read_text(text, language=language)
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False
