@@ -18,20 +18,12 @@ from operator import itemgetter
 from pathlib import Path, PurePath
 from typing import IO, Any, cast
 
-<<<<<<< HEAD
-from nutgraf.errors import InputError, NutgrafError, check_type
-from nutgraf.readers import Reader, is_address, readers
-from nutgraf.readers._decode import LIMIT, too_long
-from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
-from nutgraf.text.document import Document
-from nutgraf.text.language import check_code
-=======
 from nutgraf.errors import InputError, NutgrafError, check_type, items_of, type_name
 from nutgraf.readers import Reader, is_address, read_text, readers
 from nutgraf.readers._blocks import LIMIT, too_long
+from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.language import check_code
-from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
 from nutgraf.text.summary import Summary
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
@@ -39,7 +31,6 @@ Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[b
 
 LONGEST_NAME = 1000
 """Characters of a text that may be the name of a file."""
->>>>>>> refs/wt/leantext
 
 STANDARD_INPUT = "-"
 

@@ -22,13 +22,9 @@ from nutgraf.presets import Family, Preset, assignments, installed_model, plain
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_with_sections
 from nutgraf.prose import has_prose
-<<<<<<< HEAD
-from nutgraf.readers import Input, as_document, inputs_of
+from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute
 from nutgraf.runtime.metadata import read_record
-=======
-from nutgraf.readers.reading import Input, as_document, inputs_of
->>>>>>> refs/wt/leantext
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
