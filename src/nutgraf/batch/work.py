@@ -43,7 +43,7 @@ class Made(NamedTuple):
 
 
 class About(NamedTuple):
-    """What is to be known of a system before the work; see the properties of `System`."""
+    """Facts about a system that are needed before the work; see the properties of `System`."""
 
     signature: str
     at_once: int

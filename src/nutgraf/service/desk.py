@@ -45,7 +45,7 @@ Present = Callable[[Summary, System], T]
 
 @dataclass(frozen=True)
 class Capacity:
-    """What is known of a system when it is loaded; see the properties of `System`."""
+    """Facts about a system that was loaded; see the properties of `System`."""
 
     at_once: int
     processes: int | None
