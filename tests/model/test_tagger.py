@@ -101,7 +101,7 @@ def test_every_second_sentence_has_the_second_segment():
     network = tagger(**OF_SENTENCES)
     words = network.source_embedding.word_embeddings(torch.tensor(SOURCES[:1]))
     plain = network.source_embedding.with_positions(words)
-    added = (network._embedded(batch(SOURCES[:1])) - plain)[0]
+    added = (network.embed_source(batch(SOURCES[:1])) - plain)[0]
     second = network.second_segment * network.source_embedding.scale
     for at in range(len(SOURCES[0])):
         assert torch.allclose(added[at], second if 5 <= at <= 7 else torch.zeros(WIDTH), atol=1e-5), at

@@ -87,7 +87,7 @@ def test_sentences_are_read_between_cls_and_sep_with_interval_segments(network, 
     made, preparation, _ = network
     source = preparation.source(Document.of(TEXT, language="en"))
     given = batch([source])
-    ours = made.encoder(made._embedded(given), given).encoder_hidden_states[0]
+    ours = made.encoder(made.embed_source(given), given).encoder_hidden_states[0]
     theirs = load_file(begun.parent / "plain" / "model.safetensors")
     expected = plain_states(theirs, [PIECES.index(piece) for piece in IDS.split()], SEGMENTS)
     assert torch.allclose(ours, expected, atol=1e-5)

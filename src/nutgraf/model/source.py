@@ -81,12 +81,7 @@ class SourceNetwork(Network):
 
     def embed_source(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
         """Return the embedded sources, as the encoder reads them."""
-        return self.with_positions(self.source_embedding.word_embeddings(batch.source), batch)
-
-    def with_positions(
-        self, words: Float[Tensor, "batch source embedding_dim"], batch: Batch
-    ) -> Float[Tensor, "batch source d_model"]:
-        """Return the embedded sources from the embeddings of their words."""
+        words = self.source_embedding.word_embeddings(batch.source)
         if self.second_segment is not None:
             words = add_interval_segments(words, batch.source, self.second_segment)
         return self.source_embedding.with_positions(words)
