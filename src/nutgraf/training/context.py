@@ -1,4 +1,4 @@
-"""What the callbacks of a training are made with."""
+"""The parts of a training that its callbacks are made with."""
 
 from __future__ import annotations
 
