@@ -8,18 +8,14 @@ from __future__ import annotations
 import copy
 import math
 import re
-from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from statistics import fmean
-from threading import Lock
 from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
 
 from nutgraf.errors import InputError
-from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
     UNLIMITED,
@@ -44,12 +40,8 @@ from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._prompt import Prompt, without_thoughts
 from nutgraf.systems._reading_model import CANNOT_READ, LoadedModel
-from nutgraf.systems._trained import HoldsNetwork, device_of
-from nutgraf.systems._writing import Asked, Place, WritingSystem
-from nutgraf.systems.steering import Steering
-from nutgraf.text.document import Document
-from nutgraf.text.effect import Effect
-from nutgraf.text.summary import Budget, Summary
+from nutgraf.systems._trained import device_of
+from nutgraf.systems._writing import Asked, Place
 
 if TYPE_CHECKING:
     from nutgraf.steering import Span
@@ -516,54 +508,6 @@ class PretrainedModel(LoadedModel):
         with quiet():
             text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
-
-
-class ModelWriter(HoldsNetwork, WritingSystem):
-    """A system whose texts a `PretrainedModel` writes; threads take turns, since each search uses all cores."""
-
-    _model: PretrainedModel
-    _lock: Lock
-
-    @property
-    def network(self) -> Any:
-        """The network of transformers."""
-        return self._model.network
-
-    def _computed(self) -> list[str]:
-        from transformers import __version__ as version
-
-        return [f"transformers:{version}"]
-
-    @abstractmethod
-    def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
-        """Return the prompt as a summary shows it."""
-
-    def _speak(self, language: str) -> None:
-        """Make the model write in the language of the source, if it can write in several."""
-
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Summarize a document; see `System`."""
-        with self._lock:
-            self._model.begin()
-            summary = super().summarize(document, budget, steering)
-            shares = list(self._model.shares)
-        effect = Effect(attention=fmean(shares)) if shares else None
-        return replace(summary, prompt=self._shown(document, budget, steering), effect=effect)
-
-    def ablate(self, summary: Summary, ablations: int = MOST_ABLATIONS, track: Track | None = None) -> Ablation:
-        """Find the source sentences that a summary rests on; see `System`. Highlights and phrases are left aside."""
-        from nutgraf.systems._ablated_windows import GivenSummary, readers
-
-        texts = [sentence.text for sentence in summary.sentences]
-        with self._lock:
-            self._speak(summary.document.language)
-            given = GivenSummary(self._model, texts)
-            found = readers(self._model, self._reading, summary, given)
-            return ablate(found, summary.document, texts, given.tokens, ablations, self.preset.seed, track)
-
-    def count(self, text: str) -> int:
-        """Return the number of tokens of a text."""
-        return self._model.count(text)
 
 
 def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:

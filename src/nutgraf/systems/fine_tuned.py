@@ -14,8 +14,9 @@ from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.magnifier.kernels import Kernel
 from nutgraf.presets import CHANGEABLE, Choice, Preset
 from nutgraf.runtime.hardware import Compute
+from nutgraf.systems._model_writer import ModelWriter
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
-from nutgraf.systems._transformers import MARGIN, ModelWriter, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Place, Reading, Written
 from nutgraf.systems.steering import Steering

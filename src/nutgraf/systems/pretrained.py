@@ -19,8 +19,9 @@ from nutgraf.model.pretrained_generation import check_temperature
 from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.runtime.hardware import Compute
+from nutgraf.systems._model_writer import ModelWriter
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
-from nutgraf.systems._transformers import MARGIN, BeamSize, ModelWriter, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
 from nutgraf.systems._windows import Window
 from nutgraf.systems._writing import Asked, Reading, Written
 from nutgraf.systems.steering import Steering
