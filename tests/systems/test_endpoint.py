@@ -189,7 +189,7 @@ def test_a_wrong_key_is_told(url, monkeypatch):
 
 def test_the_key_is_not_repeated(url, monkeypatch):
     monkeypatch.setenv(_chat.KEY, "sk-secret/+42")
-    with pytest.raises(InputError, match="status 400: wrong: Bearer …") as caught:
+    with pytest.raises(InputError, match="status 400") as caught:
         load(url, "telling")(ISLAND)
     assert "secret" not in str(caught.value)
 

@@ -1,4 +1,4 @@
-"""What extractors share: candidates, their normal forms, scores and variants, and the base of those that read tags.
+"""Shared by extractors: candidates, their normal forms, scores and variants, and the base of those that read tags.
 
 Variants of a phrase are "tide gauges" of "tide gauge", "Mr Obama" and "Obama" of "President Obama".
 """

@@ -69,7 +69,7 @@ _starting = Lock()
 
 
 class MakePool(Protocol):
-    """Makes a pool: `Workers`, `local_lanes`, or lanes of a cluster."""
+    """Makes a pool: `Workers`, or lanes of a cluster."""
 
     def __call__(
         self,
