@@ -83,6 +83,7 @@ def test_a_record_has_the_flags_of_its_sentences(
         return replace(summary, sentences=tuple(replace(one, flags=(flag,)) for one in summary.sentences))
 
     monkeypatch.setattr("nutgraf.systems.flagged", flagged)
+    monkeypatch.setattr("nutgraf.systems.System.writes", True)
     data = sources_of([str(corpus(tmp_path / "data.jsonl", "a"))])
     run(data, tmp_path / "out", replace(LEAD, file_format=form), pool=here)
     if form == "parquet":

@@ -165,7 +165,7 @@ def test_a_busy_server_is_asked_again(url):
         ("locked", 1, "wants a key (status 401): put the right one into the variable NUTGRAF_ENDPOINT_KEY."),
         ("strange", 1, "answers, but not with a chat completion: "),
         ("empty", 1, "answers, but not with a chat completion: it has no choice."),
-        ("text", 1, "answers, but not with a chat completion: it is no JSON."),
+        ("text", 1, "answers, but not with a chat completion: it is no JSON"),
         ("squeezed", 1, "compresses its answer, although it is asked not to."),
         ("later", 2, "is busy or has failed (status 429: busy); it was asked 2 times."),
         # 1,000 sentences of 17 characters, the last space apart; 8 for each of 1,024 tokens and 4,096 more are 12,288
