@@ -161,6 +161,12 @@ def batch(
             return
         with _shown(quiet) as tell:
             made = run(documents, out, settings, workers=workers, pool=pool or local_lanes, tell=tell)
+    if _tell(made, out, quiet):
+        raise typer.Exit(2)
+
+
+def _tell(made: Progress, out: str, quiet: bool) -> bool:
+    """Print what came of a batch; True if documents have no summary, or every summary is empty."""
     notice([f"{made.summaries:,} {'summary is' if made.summaries == 1 else 'summaries are'} in {out}."], quiet)
     all_empty = 0 < made.empty == made.summaries
     if made.empty:
@@ -175,8 +181,7 @@ def batch(
                 *_damaged(made.damaged),
             ]
         )
-    if made.dead_letters or all_empty:
-        raise typer.Exit(2)
+    return bool(made.dead_letters) or all_empty
 
 
 def _damaged(count: int) -> list[str]:
