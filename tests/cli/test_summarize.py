@@ -98,6 +98,7 @@ class TestWhatComesOut:
     def test_large_files_are_announced(self, run, good, monkeypatch):
         monkeypatch.setattr("nutgraf.cli._say.LARGE", 100)
         monkeypatch.setattr("nutgraf.readers._decode.LIMIT", 220)
+        monkeypatch.setattr("nutgraf.readers._blocks.LIMIT", 220)
         reading, cut = run(good, "--sentences", "3").err.splitlines()
         assert reading.endswith("good.txt has 0 MB; to read it can take half a minute.")
         assert "good.txt is longer than 220 characters" in cut

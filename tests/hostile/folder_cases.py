@@ -161,7 +161,7 @@ CASES = [
         CONVERT,
         "refused",
         _bert(vocab_txt=VOCAB, **{"model.safetensors.index_json": {"weight_map": {"a": "../../etc/passwd"}}}),
-        "not in this folder",
+        "model.safetensors.index.json names",
     ),
     Case(
         "a BERT whose index is a list",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nutgraf
+from nutgraf import prose
 from nutgraf.text import document as documents
 from nutgraf.text.document import Document, join
 
@@ -31,8 +32,8 @@ def test_the_beginning_has_the_first_sentences_of_each_part_at_their_places() ->
 
 def test_sentences_beyond_the_beginning_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
     judged: list[int] = []
-    judge = documents.judge
-    monkeypatch.setattr(documents, "judge", lambda one: judged.append(len(one.sentences)) or judge(one))
+    judge = prose.judge
+    monkeypatch.setattr(prose, "judge", lambda one: judged.append(len(one.sentences)) or judge(one))
     summary = nutgraf.load("lead")(of(PROSE * 20), words=24)
     assert summary.text == (PROSE * 3).strip()
     assert judged == [6]

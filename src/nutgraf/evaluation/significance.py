@@ -62,6 +62,10 @@ class Bootstrap:
     test_resamples: PositiveInt = 10_000
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        if min(self.resamples, self.test_resamples) < 1 or not 0 < self.level < 1:
+            raise ValueError("resamples and test_resamples are at least 1, and level lies between 0 and 1")
+
     @property
     def signature(self) -> str:
         """Signature of the intervals."""

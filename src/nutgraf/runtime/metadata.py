@@ -119,7 +119,8 @@ def _reason(error: ValidationError) -> str:
     errors = error.errors(include_url=False)
     place, given = errors[0]["loc"], errors[0]["input"]
     if errors[0]["type"] == "json_invalid":
-        return f"it is no JSON ({errors[0]['ctx']['error']})"
+        why = errors[0]["ctx"]["error"]
+        return "it is nested too deeply" if why.startswith("recursion limit") else f"it is no JSON ({why})"
     same = errors[:1]
     if place and place[-1] in _MEMBERS:
         same, place = [one for one in errors if one["loc"][:-1] == place[:-1]], place[:-1]
