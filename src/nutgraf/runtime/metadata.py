@@ -154,8 +154,12 @@ def read_object(path: str | Path, kind: type[Any], what: str) -> dict[str, Any]:
 
     See `read_record` for arguments and errors.
     """
-    read_record(path, kind, what)
-    return dict(read_json(path, what))
+    try:
+        text = _text(path, what)
+        load(text, kind)
+        return dict(parse(text))
+    except ValueError as error:
+        raise InputError(f"{path} is not {what}: {error}.") from error
 
 
 def read_json(path: str | Path, what: str) -> Any:
