@@ -1,7 +1,7 @@
 """Many documents: each gets its summary, on the cores of one machine or on a cluster, whatever happens meanwhile.
 
 `run` summarizes what `sources_of` names into a folder, as `Settings` say; `forecast` tells what it will cost, and
-`form_of` what form the files of a folder have. The work is done by lanes (`nutgraf/lanes.py`): processes of this
+`form_of` what form the files of a folder have. The work is done by lanes (`nutgraf/runtime/lanes.py`): processes of this
 machine, or actors of a Ray cluster (`cluster.py`).
 """
 

@@ -1,4 +1,4 @@
-"""The command `nutgraf`: one command, one file; `main.py` binds them."""
+"""The command `nutgraf`: one command, one file; `app.py` binds them, `main.py` runs them."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Faithfulness of a summary to its sources: evidence, and flags of what they do not bear out, by rules alone."""
+"""Faithfulness of a summary to its sources: evidence, and flags of what they do not bear out."""

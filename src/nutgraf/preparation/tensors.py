@@ -1,4 +1,4 @@
-"""Sources and targets as tensors of a Batch; the only file of this package that needs torch, and only when called."""
+"""Sources and targets as tensors of a Batch; torch is imported when they are asked for."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pages from the web, for those who ask for them: nothing else in nutgraf opens a connection."""
+"""Pages from the web, for those who ask for them; no other reader opens a connection."""
 
 from __future__ import annotations
 
