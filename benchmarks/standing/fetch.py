@@ -167,8 +167,8 @@ def main() -> int:
     for document in documents:
         try:
             gather(document, chosen.folder, chosen.packages)
-        except Missing as why:
-            missing[document["name"]] = why
+        except Missing as error:
+            missing[document["name"]] = error
     print(f"{len(documents) - len(missing)} of {len(documents)} documents are in {chosen.folder}.")
     for name, why in missing.items():
         print(f"{name} is missing: {why}.")
