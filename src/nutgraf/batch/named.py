@@ -8,21 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.batch.columns import guessed
-from nutgraf.batch.sources import (
-    LINES,
-    TABLES,
-    DocumentFile,
-    Source,
-    Sources,
-    dataset_of,
-    suffix_of,
-)
+from nutgraf.batch.sources import LINES, TABLES, DocumentFile, Source, Sources, dataset_of
 from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
 from nutgraf.readers import readers
 from nutgraf.readers.reading import files_of
-from nutgraf.runtime.lines import first_line
+from nutgraf.runtime.lines import first_line, suffix_of
 
 MOST_NAMED = 5
 """Files that a notice names."""

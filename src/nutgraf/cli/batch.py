@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._cluster import pool_of
 from nutgraf.cli._options import (
     Characters,
     Cluster,
@@ -32,7 +31,7 @@ from nutgraf.cli._options import (
 from nutgraf.cli._say import notice, put
 
 if TYPE_CHECKING:
-    from nutgraf.batch import Progress, Tell
+    from nutgraf.batch.progress import Progress, Tell
 
 LINE_EVERY = 30.0
 """Seconds between two lines about the progress, where nobody sits at a terminal."""
@@ -115,11 +114,16 @@ def batch(
     number of workers. A run that was stopped or killed goes on with the same command. A document that takes too long or
     too much memory is tried once more before it is given up.
     """
-    from nutgraf.batch import Settings, forecast, form_of, local_lanes, run, sources_of
-    from nutgraf.batch.cluster import RemoteSource
+    from nutgraf.batch.cluster import RemoteSource, connected
+    from nutgraf.batch.folder import form_of
+    from nutgraf.batch.forecast import forecast
+    from nutgraf.batch.named import sources_of
+    from nutgraf.batch.run import run
+    from nutgraf.batch.settings import Settings
     from nutgraf.errors import InputError
     from nutgraf.evaluation.scores import parted
     from nutgraf.runtime.hardware import Compute
+    from nutgraf.runtime.workers import local_lanes
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
     from nutgraf.text.request import Request
@@ -153,7 +157,7 @@ def batch(
         **form_of(out) | {name: value for name, value in form.items() if value is not None},
     )
     _check_apart(out, sources)
-    with pool_of(cluster, device) as pool:
+    with connected(cluster, gpus=device.startswith("cuda")) as pool:
         documents = sources_of(sources, reader, kind, dataset, None if pool is None else RemoteSource)
         notice(documents.notices, quiet)
         if dry_run:

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._cluster import pool_of
 from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Stem, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put_result
 
@@ -119,6 +118,7 @@ def evaluate(
     with its scores. Where a network writes, the table also has the share of sentences without a number, a name, a date
     or a quotation that the source does not bear out; for systems that copy sentences it has a dash.
     """
+    from nutgraf.batch.cluster import connected
     from nutgraf.errors import OutputError
     from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.plan import Plan, budgets_of
@@ -148,7 +148,7 @@ def evaluate(
         workers=workers,
     )
     look = _looking(plan, listed(centrality), out, quiet) if centrality else None
-    with pool_of(cluster) as pool:
+    with connected(cluster) as pool:
         shown = bar("Evaluating", quiet)
         table = plan.run(out, fresh, progress=shown, caution=lambda lines: notice(lines, quiet), pool=pool)
     if out:

@@ -11,7 +11,8 @@ from pathlib import Path
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.model_folder import read_card
-from nutgraf.presets import Preset, installed_model, names
+from nutgraf.presets import Preset, names
+from nutgraf.presets.installed import installed_model
 from nutgraf.systems import lacking, preset_of, read_preset
 
 

@@ -18,9 +18,11 @@ from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
-from nutgraf.presets import Family, Preset, assignments, installed_model, plain
+from nutgraf.presets import Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_with_sections
+from nutgraf.presets.family import plain
+from nutgraf.presets.installed import installed_model
 from nutgraf.prose import has_prose
 from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute

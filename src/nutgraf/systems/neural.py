@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from nutgraf.errors import BudgetError
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.preparation import EncodedSource, batch
-from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.presets import Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary

@@ -19,7 +19,8 @@ from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
-from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.presets import Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems.explain import summary_of

@@ -17,7 +17,8 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, table_of
+from nutgraf.presets import Choice, Preset, names, table_of
+from nutgraf.presets.family import NAMES_PRESET, OPTIONS_OF
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, WEAK
 from nutgraf.runtime.hardware import Compute
