@@ -50,7 +50,11 @@ def installed() -> tuple[dict[str, InstalledModel], list[str]]:
     """
     found: dict[str, InstalledModel] = {}
     problems: list[str] = []
-    for point, distribution in sorted(_announced(), key=lambda pair: (pair[0].name, pair[1])):
+    announced = (
+        (point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}")
+        for point in entry_points(group=GROUP)
+    )
+    for point, distribution in sorted(announced, key=lambda pair: (pair[0].name, pair[1])):
         folder = _folder_of(point)
         if folder is None:
             problems.append(
@@ -70,11 +74,6 @@ def installed() -> tuple[dict[str, InstalledModel], list[str]]:
 def installed_model(name: str | Path) -> InstalledModel | None:
     """Return the model that an installed package announces under a name; None if there is none."""
     return None if isinstance(name, Path) else installed()[0].get(name)
-
-
-def _announced() -> Iterator[tuple[EntryPoint, str]]:
-    for point in entry_points(group=GROUP):
-        yield point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}"
 
 
 def _folder_of(point: EntryPoint) -> Path | None:

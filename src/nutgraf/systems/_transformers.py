@@ -38,7 +38,7 @@ from nutgraf.model.pretrained_generation import (
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.runtime.hardware import Compute
-from nutgraf.systems._prompt import Prompt, without_thoughts
+from nutgraf.systems._prompt import Prompt, around, without_thoughts
 from nutgraf.systems._reading_model import CANNOT_READ, LoadedModel
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
@@ -69,14 +69,11 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
-BeamSize = Annotated[int, Range(ge=1, le=LARGEST_BEAM)]
-
-
 @dataclass(frozen=True)
-class Settings:
+class Search:
     """Search for a text."""
 
-    beam_size: BeamSize | None = None
+    beam_size: Annotated[int, Range(ge=1, le=LARGEST_BEAM)] | None = None
     """Hypotheses kept; none for as many as the model's own files say."""
 
     max_length: PositiveInt | None = None
@@ -88,11 +85,16 @@ class Settings:
     temperature: NonNegativeFloat = 0.0
     """Above 0, words are drawn at random, the more freely the higher it is."""
 
-    seed: int = field(default=0, metadata=PRESET_SEED)
-    """Seed of what is drawn; that of the preset by default."""
-
     def __post_init__(self) -> None:
         check_temperature(self.temperature)
+
+
+@dataclass(frozen=True)
+class Settings(Search):
+    """Search for a text, with what is drawn in it."""
+
+    seed: int = field(default=0, metadata=PRESET_SEED)
+    """Seed of what is drawn; that of the preset by default."""
 
 
 class Marker(Protocol):
@@ -220,8 +222,6 @@ class PretrainedModel(LoadedModel):
 
     @cached_property
     def _around(self) -> tuple[str, str]:
-        from nutgraf.systems._template import around
-
         return around(self.tokenizer, self.folder)
 
     def speak(self, language: str, token: str) -> None:
@@ -374,7 +374,8 @@ class PretrainedModel(LoadedModel):
         config = self._generation(tokens, settings, several, int(known["input_ids"].shape[1]))
         steered = self._steered(spans, gauged, known)
         writing = told(self.folder, "writes no text")
-        with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
+        devices = [self.network.device] if self.network.device.type == "cuda" else []
+        with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(devices), steered as processors:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
@@ -394,9 +395,9 @@ class PretrainedModel(LoadedModel):
             raise InputError(f"The tokenizer in {self.folder} does not say where tokens stand, which highlights need.")
         found = []
         for start, end, weight in places:
-            pieces = [
-                piece for piece in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(piece), start, end)
-            ]
+            # White space before a word belongs to its piece.
+            within = [read.token_to_chars(piece) for piece in range(len(read["input_ids"][0]))]
+            pieces = [piece for piece, at in enumerate(within) if at is not None and at[0] < end and start < at[1]]
             if pieces:
                 found.append(Span(pieces[0], pieces[-1] + 1, weight))
             else:
@@ -474,9 +475,6 @@ class PretrainedModel(LoadedModel):
         else:
             yield None
 
-    def _devices(self) -> list[Any]:
-        return [self.network.device] if self.network.device.type == "cuda" else []
-
     def _generation(self, tokens: int | None, settings: Settings, several: bool, read: int) -> Any:
         """Return how the model writes: as its files say, but for what is set."""
         from transformers import GenerationConfig
@@ -508,11 +506,6 @@ class PretrainedModel(LoadedModel):
         with quiet():
             text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
-
-
-def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:
-    """Return True if a piece has characters between two places; white space before a word belongs to its piece."""
-    return piece is not None and piece[0] < end and start < piece[1]
 
 
 def _ids(number: int | list[int] | None) -> list[int]:

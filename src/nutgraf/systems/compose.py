@@ -24,7 +24,6 @@ FORCED = 0.01
 """A word with less probability than this was not meant: the budget left nothing else."""
 
 END_MARKS = tuple(".!?…\"'”’)»")
-"""Marks with which a sentence ends."""
 """Marks that end a sentence."""
 
 
@@ -70,12 +69,7 @@ def compose(written: Sequence[Written], document: Document, casing: Truecaser | 
 
 
 def words_in(document: Document, characters: int) -> int:
-    """Return the number of words that so many characters of a document hold on average, for a model that counts words.
-
-    Args:
-        document: The document.
-        characters: Number of characters.
-    """
+    """Return the number of words that so many characters of a document hold, for a model that counts words."""
     return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
 
 
