@@ -33,8 +33,6 @@ class _Answer:
 
 @dataclass(frozen=True)
 class _Answers:
-    """A file of answers."""
-
     schema: Literal["nutgraf.answers/1"]
     study: str
     judge: str

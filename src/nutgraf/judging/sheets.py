@@ -38,8 +38,6 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class _Page:
-    """Content of a page of tasks."""
-
     schema: Literal["nutgraf.answers/1"]
     study: str
     judge: str

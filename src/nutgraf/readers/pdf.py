@@ -191,11 +191,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _without_frames(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pages without running heads, running feet and page numbers.
-
-    A running head occurs at the edge of many pages; or it is the outermost line of two pages and identical except for a
-    number, such as a chapter's title beside the page number.
-    """
+    """Pages without page numbers and running heads, which many pages have, or two have but for a number."""
     near = Counter(key for page in pages for key in {_key(line) for line in (*page[:EDGE], *page[-EDGE:])})
     outermost = Counter(_key(line) for page in pages for line in (*page[:1], *page[1:][-1:]))
     frames = {key for key, count in near.items() if count >= max(2, REPEATED * len(pages))}
@@ -274,11 +270,7 @@ def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
 
 
 def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
-    """Add a space before the next line, or remove the hyphen of a broken word.
-
-    The hyphen stays if the compound occurs elsewhere, or a dictionary has it; it stays before a space if it stands for
-    a part that follows later ("in- and output").
-    """
+    """Add a space before the next line, or remove the hyphen of a word that is no compound and does not go on."""
     broken = _BROKEN.search(paragraph.pieces[-1])
     if not broken or not line[0].islower():
         paragraph.add(" ")

@@ -139,7 +139,7 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
         return [place]
     try:
         if Path(place).is_dir():
-            suffixes = _suffixes(kind)
+            suffixes = suffixes_of(kind)
             known = ", ".join(suffixes)
             return _found(_below(place, suffixes), f"{place} is a folder without a file that can be read ({known}).")
         if has_magic(place) and not Path(place).exists():
@@ -155,7 +155,7 @@ def stands_for(path: str, file: str, kind: str | None = None) -> bool:
         real, named = Path(os.path.realpath(file)), os.path.realpath(path)
         if Path(path).is_dir():
             inside = real.relative_to(named).parts if real.is_relative_to(named) else (".",)
-            return not any(one.startswith(".") for one in inside) and suffix_of(real.name) in _suffixes(kind)
+            return not any(one.startswith(".") for one in inside) and suffix_of(real.name) in suffixes_of(kind)
         if is_address(path) or not has_magic(path) or Path(path).exists():
             return False
     except (OSError, ValueError):
@@ -163,8 +163,8 @@ def stands_for(path: str, file: str, kind: str | None = None) -> bool:
     return real.match(named) or ("**" in named and fnmatch(str(real), named.replace("**/", "*")))
 
 
-def _suffixes(kind: str | None) -> list[str]:
-    """Suffixes of the files that a folder stands for."""
+def suffixes_of(kind: str | None) -> list[str]:
+    """Return the suffixes of the files that a folder stands for, by the name of their reader; None for all readers."""
     kinds = readers.names() if kind is None else [kind]
     return sorted({suffix for one in kinds for suffix in readers.make(one).suffixes})
 
