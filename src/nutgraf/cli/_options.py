@@ -104,6 +104,14 @@ Part = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)]
 Device = Annotated[str, typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one.")]
+Deterministic = Annotated[
+    bool,
+    typer.Option(
+        "--deterministic/--no-deterministic",
+        help="Networks give the same numbers every time, however busy the machine. With --no-deterministic, the "
+        "fastest precision that a model's card allows.",
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(

@@ -14,6 +14,7 @@ import typer
 from nutgraf.cli._options import (
     Characters,
     Cluster,
+    Deterministic,
     Device,
     Highlight,
     Language,
@@ -76,14 +77,7 @@ def batch(
     trust: Trust = False,
     seed: Seed = None,
     device: Device = "auto",
-    deterministic: Annotated[
-        bool,
-        typer.Option(
-            "--deterministic/--no-deterministic",
-            help="Networks give the same numbers every time. With --no-deterministic, the fastest precision that a "
-            "model's card allows.",
-        ),
-    ] = True,
+    deterministic: Deterministic = True,
     seconds: Annotated[float, typer.Option(min=0.1, max=10**7, help="Limit of time for a document.")] = 600.0,
     memory: Annotated[int, typer.Option(min=256, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
     workers: Annotated[
@@ -182,18 +176,12 @@ def _tell(made: Progress, out: str, quiet: bool) -> bool:
             [
                 f"{made.dead_letters:,} of {made.documents:,} document{'' if made.documents == 1 else 's'} "
                 f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why.",
-                *_damaged(made.damaged),
             ]
         )
+        sources, of = ("1 source", "it") if made.damaged == 1 else (f"{made.damaged:,} sources", "each")
+        said = f"{sources} could not be read to the end; the rest of {of} counts as one document."
+        notice([said] if made.damaged else [])
     return bool(made.dead_letters) or all_empty
-
-
-def _damaged(count: int) -> list[str]:
-    """Return the sentence about sources that were not read to their end, if there are any."""
-    if not count:
-        return []
-    sources, of = ("1 source", "it") if count == 1 else (f"{count:,} sources", "each")
-    return [f"{sources} could not be read to the end; the rest of {of} counts as one document."]
 
 
 def _check_apart(out: str, sources: list[str]) -> None:

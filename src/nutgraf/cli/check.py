@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Fetch, Files, Language, Reader
+from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
@@ -63,9 +63,7 @@ def check(
             show_default=False,
         ),
     ] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
     """Check a summary against its sources.

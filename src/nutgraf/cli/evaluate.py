@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Stem, Trust, changes, listed
+from nutgraf.cli._options import Asking, Cluster, Deterministic, Kind, Limit, Output, Part, Stem, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put_result
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
@@ -67,14 +67,7 @@ def evaluate(
     ] = None,
     trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the systems.", show_default="the presets'")] = None,
-    deterministic: Annotated[
-        bool,
-        typer.Option(
-            "--deterministic/--no-deterministic",
-            help="The same numbers every time, however busy the machine. With --no-deterministic, the fastest "
-            "precision that a model's card allows.",
-        ),
-    ] = True,
+    deterministic: Deterministic = True,
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as cores")
     ] = None,

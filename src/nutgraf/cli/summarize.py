@@ -31,8 +31,6 @@ from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_js
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nutgraf.cli._summarizing import Summarizing
 
 MOST_NAMED = 5
@@ -197,7 +195,8 @@ def _put_one(
     if job.request.compare and summary.effect is None:
         notice(["No highlight occurs, so there is nothing to compare."], quiet)
     if summary.unused:
-        notice([f"No sentence comes from {_some(summary.unused)}."], quiet)
+        more = f" and {len(summary.unused) - MOST_NAMED} more" if len(summary.unused) > MOST_NAMED else ""
+        notice([f"No sentence comes from {', '.join(summary.unused[:MOST_NAMED])}{more}."], quiet)
     ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None
     if ablation is not None:
         notice(ablation.notices, quiet)
@@ -227,8 +226,3 @@ def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: boo
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
     if not complete or not all(one.summary for one in made):
         raise typer.Exit(2)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

@@ -145,13 +145,16 @@ def tune(
 def _check_ending(output: str | None, loaded: object) -> None:
     """Raise OutputError if what is written has no file, or one with the ending of something else."""
     from nutgraf.errors import OutputError
+    from nutgraf.evaluation.tuned_options import has_tuned_options
+    from nutgraf.systems import System
     from nutgraf.systems.neural import Neural
     from nutgraf.systems.tagger import TaggerSystem
 
     network = loaded if isinstance(loaded, Neural) else None
     if output is None:
-        if _kept_in_folder(loaded):
-            return
+        told = isinstance(loaded, Neural) and loaded.is_told_length
+        if told or (isinstance(loaded, System) and has_tuned_options(loaded)):
+            return  # what is found is kept in the folder
         raise OutputError(
             "-o names the file to write. Without it, nutgraf tune finds the length of a network that is told one, the "
             "weights of ABS+'s features (decoding.processors.extractive_tuning), or a tagger's number of sentences."
@@ -163,16 +166,6 @@ def _check_ending(output: str | None, loaded: object) -> None:
         raise OutputError(
             f"A {'preset' if network is None else 'regression'} is a {ending} file; write {output}{ending}, say."
         )
-
-
-def _kept_in_folder(loaded: object) -> bool:
-    """Return True if something of a system is tuned that is kept in its folder."""
-    from nutgraf.evaluation.tuned_options import has_tuned_options
-    from nutgraf.systems import System
-    from nutgraf.systems.neural import Neural
-
-    told = isinstance(loaded, Neural) and loaded.is_told_length
-    return told or (isinstance(loaded, System) and has_tuned_options(loaded))
 
 
 def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:

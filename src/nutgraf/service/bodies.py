@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 
 from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.desk import settle
 from nutgraf.service.engine import Engine
 from nutgraf.service.forms import MULTIPART, media_type, read_form
-from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
-from nutgraf.service.reading import Parse, Reader
+from nutgraf.service.reading import Parse
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 from nutgraf.service.shape import check_shape
@@ -61,7 +61,7 @@ async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: 
     return result
 
 
-def prepare(reader: Reader) -> None:
+def prepare(limits: Limits) -> None:
     """Begin the process that reads bodies: what it needs is loaded with this module, before the first body comes."""
     settle()
 

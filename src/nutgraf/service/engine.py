@@ -14,6 +14,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -28,7 +29,7 @@ from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
-from nutgraf.service.reading import Parse, Reader, read
+from nutgraf.service.reading import Parse, read
 from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
 from nutgraf.service.systems import find, served_systems
 from nutgraf.service.times import OF_REQUEST, Times
@@ -168,7 +169,7 @@ class Engine:
         self._tasks: list[asyncio.Task[None]] = []
         self._refused = self._killed = self._batches = 0
         self._mean_seconds = 0.5
-        self._reader = Lanes([Worker(Reader, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
+        self._reader = Lanes([Worker(copy, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
 
     async def __aenter__(self) -> Engine:
         await self.start()
@@ -177,7 +178,7 @@ class Engine:
     async def __aexit__(self, *error: object) -> None:
         await self.stop(0 if error[0] is not None else self.limits.seconds)
 
-    async def start(self, *, prepare: Callable[[Reader], None] | None = None) -> None:
+    async def start(self, *, prepare: Callable[[Limits], None] | None = None) -> None:
         """Start the worker processes, which begin to load their systems.
 
         Args:
@@ -301,9 +302,9 @@ class Engine:
         present: Callable[..., Any],
         progress: Listener | None,
     ) -> Any:
-        request.check(self.limits)
+        packed = Packed.of(request, self.limits)
         self.admit()
-        asking = Asking(next(self._tickets), Packed.of(request), present)
+        asking = Asking(next(self._tickets), packed, present)
         job = _Job(asking, function, self._loop.create_future(), progress)
         self._jobs[asking.ticket] = job
         self._waiting.append(job)
@@ -363,7 +364,7 @@ class Engine:
         for place, job in enumerate(self._waiting):
             job.tell(Progress("waiting", place))
 
-    async def _begin(self, prepare: Callable[[Reader], None] | None) -> None:
+    async def _begin(self, prepare: Callable[[Limits], None] | None) -> None:
         """Load all systems in the first process, then in the others those that may be there several times."""
         try:
             await self._load(self._slots[0], sorted(self.systems))

@@ -427,7 +427,7 @@ def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (
     """
     if not str(name):
         raise PresetError("The name of a system is empty; `nutgraf presets` lists those that there are.")
-    if _is_folder(name):
+    if Path(name).is_dir() and (isinstance(name, Path) or name not in preset_names()):
         return _read_trained(Path(name), overrides, trust)
     scheme, colon, rest = str(name).partition(":")
     if colon and scheme in SCHEMES:
@@ -456,11 +456,6 @@ def lacking(preset: Preset) -> str | None:
 @dataclass(frozen=True)
 class _Named:
     preset: str
-
-
-def _is_folder(name: str | Path) -> bool:
-    """Return True if a name is a folder; a preset of the same name comes first, unless the name is a Path."""
-    return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
 
 
 def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool) -> Preset:
@@ -508,11 +503,7 @@ def _steered(item: Input, request: Request, oracle: Sequence[str] | None) -> tup
 
 
 def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
-    """Return the input as a document, with a notice if it has no prose.
-
-    Raises:
-        InputError: If it cannot be read or has no sentence.
-    """
+    """Return the input as a document, with a notice if it has no prose. Raises InputError if it has no sentence."""
     document = as_document(documents, language)
     name = document.name or "the input"
     if not document.sentences:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise, product
 
 from nutgraf.text.document import Document
@@ -23,9 +24,9 @@ class Premises:
             neighbours: Sentences before and after each one of the evidence that belong to its window; None for as many
                 as there is room for.
         """
-        self._document, self._count = document, count
+        self._document = document
         self._neighbours = len(document.sentences) if neighbours is None else neighbours
-        self._lengths: dict[int, int] = {}
+        self._length = cache(lambda place: count(document.printed[place]))
 
     def __call__(self, evidence: Sequence[int], room: int) -> list[Passages]:
         """Return the windows of a sentence of a summary: around each sentence of its evidence, and around all of them.
@@ -85,11 +86,6 @@ class Premises:
         if not 0 <= place < len(sentences):
             return False
         return self._document.part_of(sentences[place].start) == self._document.part_of(sentences[other].start)
-
-    def _length(self, place: int) -> int:
-        if place not in self._lengths:
-            self._lengths[place] = self._count(self._document.printed[place])
-        return self._lengths[place]
 
 
 def halves(passages: Passages) -> tuple[Passages, Passages]:

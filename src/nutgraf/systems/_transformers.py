@@ -163,11 +163,7 @@ class PretrainedModel(LoadedModel):
         return found if isinstance(found, dict) else {}
 
     def _settle(self) -> None:
-        """Let the network follow what may be followed of its own settings; transformers looks at them, too.
-
-        Raises:
-            InputError: If one is not what it may be.
-        """
+        """Let the network follow what may be followed of its own settings. Raises InputError if one is out of range."""
         from transformers import GenerationConfig
 
         said = self.network.generation_config.to_dict()

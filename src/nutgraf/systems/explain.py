@@ -141,11 +141,8 @@ def _prose_left(summary: Summary) -> list[int]:
 def _taken(summary: Summary) -> set[int]:
     """Where the sentences begin that are in the summary."""
     document = summary.document
-    return {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
-
-
-def _place(document: Document, source: int, start: int) -> int:
-    return document.parts[source].start + start
+    starts = [part.start for part in document.parts]
+    return {starts[origin.source] + origin.start for one in summary.sentences for origin in one.origins}
 
 
 def notices_together(document: Document) -> Iterator[str]:

@@ -157,11 +157,7 @@ class Pretrained(ModelWriter):
 
     @cached_property
     def _means(self) -> tuple[Literal["attention", "contrast", "prompt"], str]:
-        """Means by which highlights steer, proved by a few forward passes, and why it is no better one.
-
-        Raises:
-            InputError: If highlights cannot steer this model as they should.
-        """
+        """Means by which highlights steer, and why it is no better one. Raises InputError if none can."""
         from nutgraf.steering.reach import OTHERWISE, Unreachable
 
         config: Highlights = self.preset.config.highlights

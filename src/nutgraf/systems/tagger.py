@@ -103,7 +103,9 @@ class TaggerSystem(TrainedSystem):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, None),
         )
-        notices = _told_cut(source, document)
+        cut, whole = sum(one.words for one in source.cut), document.num_words
+        told = f"The network read {whole - cut:,} of {whole:,} words, and selects from these alone."
+        notices = [told] if cut else []
         return summary_of(selected, document, budget, steering, self._preparation.extractor, self.signature, notices)
 
     def _rated(self, source: EncodedSource, document: Document) -> tuple[Ratings, list[bool]]:
@@ -125,11 +127,3 @@ class TaggerSystem(TrainedSystem):
         counts = np.bincount(sentences, minlength=len(starts))
         sums = np.bincount(sentences, weights=values[positions], minlength=len(starts))
         return sums / np.maximum(counts, 1), (counts > 0).tolist()
-
-
-def _told_cut(source: EncodedSource, document: Document) -> list[str]:
-    cut = sum(one.words for one in source.cut)
-    if not cut:
-        return []
-    read = document.num_words - cut
-    return [f"The network read {read:,} of {document.num_words:,} words, and selects from these alone."]
