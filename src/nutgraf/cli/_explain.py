@@ -50,9 +50,7 @@ def compared(summary: Summary) -> Iterator[str]:
         if found.distance <= MOST_DIFFERENT:
             yield f"   {found}"
         else:
-            before, after = (
-                "".join(one.text + one.gap for one in side).strip() for side in (found.before, found.after)
-            )
+            before, after = ("".join(one.text + one.gap for one in side) for side in (found.before, found.after))
             yield f"   [-{before.strip()}-]"
             yield f"   {{+{after.strip()}+}}"
 

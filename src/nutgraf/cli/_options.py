@@ -24,8 +24,7 @@ Language = Annotated[
     typer.Option(help="Language of the documents: en, de, fr …; name it for short texts.", show_default="recognize it"),
 ]
 Fetch = Annotated[
-    bool,
-    typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this."),
+    bool, typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this.")
 ]
 Reader = Annotated[
     str | None,
@@ -50,8 +49,7 @@ System = Annotated[
     ),
 ]
 Model = Annotated[
-    str | None,
-    typer.Option(help="Model of the server that --system endpoint:URL names.", show_default=False),
+    str | None, typer.Option(help="Model of the server that --system endpoint:URL names.", show_default=False)
 ]
 Words = Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)]
 Sentences = Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)]
@@ -91,8 +89,7 @@ Output = Annotated[
 ]
 Kind = Annotated[str, typer.Option(help="Kind of data set.")]
 Limit = Annotated[
-    int | None,
-    typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False),
+    int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False)
 ]
 Asking = Annotated[str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)]
 Part = Annotated[

@@ -11,24 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import (
-    Characters,
-    Cluster,
-    Deterministic,
-    Device,
-    Highlight,
-    Language,
-    Layout,
-    Query,
-    Reader,
-    Seed,
-    Sentences,
-    Share,
-    System,
-    Trust,
-    Words,
-    changes,
-)
+from nutgraf.cli import _options as options
 from nutgraf.cli._say import notice, put
 
 if TYPE_CHECKING:
@@ -48,19 +31,18 @@ def batch(
         ),
     ],
     out: Annotated[
-        str,
-        typer.Option(help="Folder to write. The same command goes on where it stopped.", show_default=False),
+        str, typer.Option(help="Folder to write. The same command goes on where it stopped.", show_default=False)
     ],
-    system: System = "adaptive",
-    words: Words = None,
-    sentences: Sentences = None,
-    share: Share = None,
-    characters: Characters = None,
-    highlight: Highlight = None,
-    query: Query = None,
-    format_: Layout = "paragraph",
-    language: Language = None,
-    reader: Reader = None,
+    system: options.System = "adaptive",
+    words: options.Words = None,
+    sentences: options.Sentences = None,
+    share: options.Share = None,
+    characters: options.Characters = None,
+    highlight: options.Highlight = None,
+    query: options.Query = None,
+    format_: options.Layout = "paragraph",
+    language: options.Language = None,
+    reader: options.Reader = None,
     kind: Annotated[
         str | None,
         typer.Option(help="Data set whose rows the files hold, such as pubmed.", show_default="rows with a text"),
@@ -74,16 +56,16 @@ def batch(
             show_default=False,
         ),
     ] = None,
-    trust: Trust = False,
-    seed: Seed = None,
-    device: Device = "auto",
-    deterministic: Deterministic = True,
+    trust: options.Trust = False,
+    seed: options.Seed = None,
+    device: options.Device = "auto",
+    deterministic: options.Deterministic = True,
     seconds: Annotated[float, typer.Option(min=0.1, max=10**7, help="Limit of time for a document.")] = 600.0,
     memory: Annotated[int, typer.Option(min=256, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
     workers: Annotated[
         int | None, typer.Option(min=1, max=10_000, help="Number of processes.", show_default="as many as cores")
     ] = None,
-    cluster: Cluster = None,
+    cluster: options.Cluster = None,
     file_format: Annotated[
         str | None,
         typer.Option(help="Format of the summaries: jsonl or parquet.", show_default="that of OUT, or jsonl"),
@@ -125,7 +107,7 @@ def batch(
     if file_format not in (None, "jsonl", "parquet"):
         raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
     form = {"file_format": file_format, "shard_size": shard_size}
-    overrides, dataset = parted(changes(set_, {"--seed": None if seed is None else f"seed={seed}"}))
+    overrides, dataset = parted(options.changes(set_, {"--seed": None if seed is None else f"seed={seed}"}))
     if language is not None and "language" in dataset:
         raise InputError("--language and --set dataset.language=… set the same; leave out one of them.")
     settings = Settings(
@@ -175,7 +157,7 @@ def _tell(made: Progress, out: str, quiet: bool) -> bool:
         notice(
             [
                 f"{made.dead_letters:,} of {made.documents:,} document{'' if made.documents == 1 else 's'} "
-                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why.",
+                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why."
             ]
         )
         sources, of = ("1 source", "it") if made.damaged == 1 else (f"{made.damaged:,} sources", "each")

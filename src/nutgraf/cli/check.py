@@ -59,8 +59,7 @@ def check(
     report: Annotated[
         str | None,
         typer.Option(
-            help="File for an HTML page with the summary and its flags beside the sources.",
-            show_default=False,
+            help="File for an HTML page with the summary and its flags beside the sources.", show_default=False
         ),
     ] = None,
     output: Output = None,

@@ -19,8 +19,7 @@ def convert(
     ],
     out: Annotated[str, typer.Argument(help="Folder to write.", show_default=False)],
     decoder: Annotated[
-        bool,
-        typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
+        bool, typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder.")
     ] = False,
     safetensors: Annotated[
         bool,

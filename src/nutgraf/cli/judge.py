@@ -41,8 +41,7 @@ def plan(
     ],
     kappa: Annotated[float, typer.Option(help="Agreement of the judges (Fleiss' kappa) that is expected.")] = 0.6,
     judge_sd: Annotated[
-        float,
-        typer.Option(min=0, max=10, help="How differently judges lean, in standard deviations of one judgement."),
+        float, typer.Option(min=0, max=10, help="How differently judges lean, in standard deviations of one judgement.")
     ] = 0.2,
     judges: Annotated[
         list[str] | None,

@@ -79,8 +79,7 @@ def reproduce(
         ),
     ] = None,
     test_limit: Annotated[
-        int | None,
-        typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale"),
+        int | None, typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale")
     ] = None,
     judgements: Annotated[
         str | None,

@@ -83,12 +83,7 @@ def serve(
     Compute(device=device)
     folders = parse_folders(system or [])
     limits = Limits(
-        bytes=max_bytes,
-        total_bytes=max_total_bytes,
-        words=max_words,
-        seconds=seconds,
-        memory=memory * MIB,
-        queue=queue,
+        bytes=max_bytes, total_bytes=max_total_bytes, words=max_words, seconds=seconds, memory=memory * MIB, queue=queue
     )
     if mcp:
         with requires("mcp", "nutgraf serve --mcp needs"):

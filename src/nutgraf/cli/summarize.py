@@ -7,26 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import (
-    Characters,
-    Device,
-    Fetch,
-    Files,
-    Highlight,
-    Language,
-    Layout,
-    Model,
-    Overrides,
-    Query,
-    Reader,
-    Seed,
-    Sentences,
-    Share,
-    System,
-    Trust,
-    Words,
-    changes,
-)
+from nutgraf.cli import _options as options
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.text.clean import visible
 
@@ -38,15 +19,15 @@ MOST_NAMED = 5
 
 
 def summarize(
-    files: Files,
-    system: System = "adaptive",
-    model: Model = None,
-    words: Words = None,
-    sentences: Sentences = None,
-    share: Share = None,
-    characters: Characters = None,
-    highlight: Highlight = None,
-    query: Query = None,
+    files: options.Files,
+    system: options.System = "adaptive",
+    model: options.Model = None,
+    words: options.Words = None,
+    sentences: options.Sentences = None,
+    share: options.Share = None,
+    characters: options.Characters = None,
+    highlight: options.Highlight = None,
+    query: options.Query = None,
     compare: Annotated[
         bool,
         typer.Option(
@@ -54,19 +35,19 @@ def summarize(
             help="Also make the summary without highlights, and show what they change; it takes as long again.",
         ),
     ] = False,
-    format_: Layout = "paragraph",
+    format_: options.Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
-    language: Language = None,
-    reader: Reader = None,
-    fetch: Fetch = False,
-    set_: Overrides = None,
-    trust: Trust = False,
-    seed: Seed = None,
+    language: options.Language = None,
+    reader: options.Reader = None,
+    fetch: options.Fetch = False,
+    set_: options.Overrides = None,
+    trust: options.Trust = False,
+    seed: options.Seed = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
     ] = None,
-    device: Device = "auto",
+    device: options.Device = "auto",
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -145,7 +126,7 @@ def summarize(
     named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
     job = Summarizing(
         name=system,
-        overrides=tuple(changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
+        overrides=tuple(options.changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
         trust=trust,
         compute=Compute(deterministic, threads, device),
         request=Request(budget, tuple(highlight or ()), query or "", language, compare),

@@ -13,8 +13,7 @@ from nutgraf.cli._say import notice
 def train(
     preset: Annotated[str, typer.Argument(help="Preset or .toml file of a network.", show_default=False)],
     data: Annotated[
-        str,
-        typer.Option(help="Prepared corpus, or a corpus, which is then prepared in OUT.data.", show_default=False),
+        str, typer.Option(help="Prepared corpus, or a corpus, which is then prepared in OUT.data.", show_default=False)
     ],
     out: Annotated[str, typer.Option(help="Folder to write.", show_default=False)],
     set_: Annotated[

@@ -39,17 +39,13 @@ def tune(
     ] = None,
     kind: Kind = "jsonl",
     share: Annotated[
-        list[str] | None,
-        typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
+        list[str] | None, typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2")
     ] = None,
     step: Annotated[float | None, typer.Option(help="Step of the grid over [-1, 1].", show_default="0.1")] = None,
     loss: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            max=100,
-            help="Points of ROUGE-1 that highlights may cost at most (hf:FOLDER).",
-            show_default="1",
+            min=0, max=100, help="Points of ROUGE-1 that highlights may cost at most (hf:FOLDER).", show_default="1"
         ),
     ] = None,
     limit: Limit = None,
@@ -128,13 +124,7 @@ def tune(
     with advancing("Tuning", len(records), quiet) as advance:
         shares = [parse_share(one) for one in share] if share else SHARES
         tuned = tune(
-            loaded,
-            records,
-            shares=shares,
-            step=0.1 if step is None else step,
-            keep=keep,
-            fit=fitted,
-            progress=advance,
+            loaded, records, shares=shares, step=0.1 if step is None else step, keep=keep, fit=fitted, progress=advance
         )
     put(as_preset(tuned, loaded.preset, shares, Path(data).name, changes), output)
     keep.unlink(missing_ok=True)

@@ -102,7 +102,7 @@ class ChatBody(Loose):
                     "messages": [{"role": "system", "content": "words: 7"}, {"role": "user", "content": FERRY}],
                 }
             ]
-        },
+        }
     )
 
     model: Name

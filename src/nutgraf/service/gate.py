@@ -84,14 +84,7 @@ class Gate:
     """Checks requests and counts answers."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        admit: Callable[[], None],
-        limits: Limits,
-        tokens: Tokens,
-        local: bool,
-        metrics: Metrics,
+        self, app: ASGIApp, *, admit: Callable[[], None], limits: Limits, tokens: Tokens, local: bool, metrics: Metrics
     ) -> None:
         """Put a gate before an application.
 

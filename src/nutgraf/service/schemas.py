@@ -147,7 +147,7 @@ class SummaryBody(Wanted, Documents):
                     "format": "markdown",
                 },
             ]
-        },
+        }
     )
 
     system: Name = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
@@ -198,7 +198,7 @@ class ScoreBody(Body):
                     "metrics": ["rouge"],
                 }
             ]
-        },
+        }
     )
 
     examples: Listed[ScoreExample] = Field(min_length=1)

@@ -305,7 +305,7 @@ class Neural(TrainedSystem, BatchSystem):
         return max(1, min(round(factor * mean), self._config.max_length))
 
     def _desired(self, draft: _Draft) -> int:
-        """Return the tokens that a network is told: what the budget has room for, or the calibrated mean in training."""
+        """Return the tokens that a network is told: as the budget has room for, or the calibrated mean of training."""
         if self._config.desired_length is not None:
             return self._config.desired_length
         if draft.limit is None:
