@@ -109,7 +109,7 @@ def _serve_http(
     from nutgraf.errors import requires
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
-    from nutgraf.service.page import page_router
+    from nutgraf.service.page.router import page_router
     from nutgraf.service.run import address_of, bound, serve
     from nutgraf.service.security import is_loopback, read_tokens
     from nutgraf.service.telemetry import collector_variable, send_spans

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import gc
 import mimetypes
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -142,21 +141,6 @@ def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
     loaded = [(name, desk.system(name)) for name in names]
     settle()
     return {name: Capacity(one.at_once, one.processes, one.signature) for name, one in loaded}
-
-
-@dataclass(frozen=True)
-class Timed:
-    """Results of requests, or the error in their place, and the seconds that they took."""
-
-    result: list[Any] | NutgrafError
-    seconds: float
-
-
-def timed(desk: Desk, function: Callable[..., list[Any]], asked: Sequence[Asking]) -> Timed:
-    """Return the result of a function of this module with its time."""
-    began = time.perf_counter()
-    result = _attempt(partial(function, desk, asked))
-    return Timed(result, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)

@@ -19,19 +19,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.errors import NutgrafError, TaskError, UnknownName
 from nutgraf.runtime.hardware import Compute, available_cores
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Pieces, Worker
 from nutgraf.service import desk
-from nutgraf.service.desk import Asking, Capacity, Desk, Present, Timed
+from nutgraf.service.desk import Asking, Capacity, Desk, Present
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Parse, read
 from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
-from nutgraf.service.systems import find, served_systems
+from nutgraf.service.systems import served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
 
@@ -266,7 +266,8 @@ class Engine:
             Loading: If the systems are not loaded yet.
             Stopping: If the service is about to end.
         """
-        find(self.systems, request.system or "")
+        if request.system not in self.systems:
+            raise UnknownName("system", request.system or "", self.systems)
         return await self._result(desk.summarize, request, present, progress)
 
     async def phrases(
@@ -440,13 +441,10 @@ class Engine:
     async def _work(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
         """Work on requests together; if that fails, on each of them by itself, before all others."""
         self._batches += len(jobs) > 1
+        began = time.monotonic()
+        made = await slot.run(jobs[0].function, [job.asking for job in jobs])
         for job in jobs:
-            job.times.queue = time.monotonic() - job.came
-        made = await slot.run(desk.timed, jobs[0].function, [job.asking for job in jobs])
-        if isinstance(made, Timed):
-            for job in jobs:
-                job.times.work = made.seconds
-            made = made.result
+            job.times.queue, job.times.work = began - job.came, time.monotonic() - began
         if isinstance(made, TaskError) and made.cause in ("time", "ended"):
             self._killed += 1
             slot.loaded = False
