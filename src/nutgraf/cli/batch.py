@@ -182,8 +182,13 @@ def _shown(quiet: bool) -> Iterator[Tell | None]:
     if quiet:
         yield None
     elif sys.stderr.isatty():
-        with _bar() as tell:
-            yield tell
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        with Bar(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=1.0)
+            yield lambda progress: bar.update(task, completed=progress.share, description=_described(progress))
     else:
         said = time.monotonic()
 
@@ -194,17 +199,6 @@ def _shown(quiet: bool) -> Iterator[Tell | None]:
                 notice([_described(progress)])
 
         yield tell
-
-
-@contextmanager
-def _bar() -> Iterator[Tell]:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    with Bar(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda progress: bar.update(task, completed=progress.share, description=_described(progress))
 
 
 def _described(progress: Progress) -> str:

@@ -28,12 +28,7 @@ class Embedder:
     """
 
     def __init__(self, model: ReadingModel, layer: int) -> None:
-        """Hold a model.
-
-        Args:
-            model: The model.
-            layer: The layer.
-        """
+        """Hold a model, and the layer whose output is taken."""
         self._model, self.layer = model, layer
 
     @property

@@ -131,13 +131,7 @@ class Pretrained(ModelWriter):
         self._lock = Lock()
 
     def sharing(self, preset: Preset) -> Self:
-        """Return the system of another preset of the same model, which is not loaded again.
-
-        The two must not write at the same time.
-
-        Args:
-            preset: The preset.
-        """
+        """Return the system of another preset of this model, which is not loaded again; they must take turns."""
         made = type(self).__new__(type(self))
         made._begin(preset, self.compute, self._model.sharing())
         return made

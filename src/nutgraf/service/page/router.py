@@ -43,11 +43,7 @@ MOST_FIELDS = 1000
 
 
 def page_router(engine: Engine) -> APIRouter:
-    """Return the routes of the page.
-
-    Args:
-        engine: Makes the summaries.
-    """
+    """Return the routes of the page, whose summaries an engine makes."""
     page = _Page(engine)
     router = APIRouter(include_in_schema=False)
     router.add_api_route("/", page.show, methods=["GET", "HEAD"])
