@@ -3,4 +3,6 @@
 from nutgraf.presets.family import Choice, Family, configure, families, table_of
 from nutgraf.presets.read import Preset, Sections, assignments, names, read
 
-__all__ = ["Choice", "Family", "Preset", "Sections", "assignments", "configure", "families", "names", "read", "table_of"]
+__all__ = [
+    "Choice", "Family", "Preset", "Sections", "assignments", "configure", "families", "names", "read", "table_of",
+]  # fmt: skip
