@@ -48,8 +48,7 @@ def installed() -> tuple[dict[str, InstalledModel], list[str]]:
 
     Of two distributions that announce one name, the first in the order of their names has it.
     """
-    found: dict[str, InstalledModel] = {}
-    problems: list[str] = []
+    found, problems = dict[str, InstalledModel](), list[str]()
     announced = (
         (point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}")
         for point in entry_points(group=GROUP)
@@ -86,14 +85,11 @@ def _folder_of(point: EntryPoint) -> Path | None:
 
 
 def _places_of(package: str, distribution: Distribution | None) -> Iterator[Path]:
-    """Yield the folders of a package: beside the files of its distribution, or wherever Python would import it from.
-
-    The name of the package has no dot, so that looking for it imports no package above it.
-    """
+    """Yield the folders of a package: beside the files of its distribution, or where Python would import it from."""
     if distribution is not None:
         yield Path(str(distribution.locate_file(package)))
     try:
-        spec = find_spec(package)
+        spec = find_spec(package)  # a name without a dot, so that no package above it is imported
     except (ImportError, ValueError):  # a module that was made by hand
         return
     yield from map(Path, (spec and spec.submodule_search_locations) or ())
