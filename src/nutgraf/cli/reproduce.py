@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -113,7 +113,7 @@ def reproduce(
     Tables of judgements need people: they name the commands that make such a study, and with --judgements STUDY its
     figures stand beside the published ones.
     """
-    from nutgraf.errors import UnknownName
+    from nutgraf.errors import InputError, UnknownName
     from nutgraf.evaluation.forms import check_form
     from nutgraf.reproduction.published import published
     from nutgraf.reproduction.report import without_ours
@@ -135,7 +135,9 @@ def reproduce(
         put(shown(_judged(chosen, judgements, database), form), output)
         return
     if data is None:
-        _check_needs_no_data({"--row": row, "--set": set_, "--init-from": init_from, "--plan": plan})
+        heeds_data = {"--row": row, "--set": set_, "--init-from": init_from, "--plan": plan}
+        if option := next((name for name, value in heeds_data.items() if value), None):
+            raise InputError(f"{option} needs --data: without it, only the published figures are shown.")
     if data is None or chosen.kind in ("judgements", "statements"):
         put(shown(without_ours(chosen), form), output)
         return
@@ -166,15 +168,6 @@ def reproduce(
     changes += [part for line in init_from or () for part in ("--init-from", line)]
     command = ["nutgraf", "reproduce", paper, table, "--data", data, "--out", out, "--scale", scale, *changes]
     put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
-
-
-def _check_needs_no_data(given: Mapping[str, object]) -> None:
-    """Raise InputError if an option was given that only a run over data heeds."""
-    from nutgraf.errors import InputError
-
-    option = next((name for name, value in given.items() if value), None)
-    if option is not None:
-        raise InputError(f"{option} needs --data: without it, only the published figures are shown.")
 
 
 def _folders(lines: Iterable[str]) -> dict[str, Path]:

@@ -249,7 +249,8 @@ class _Paragraph:
 def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
     """Join lines into paragraphs, also across pages."""
     lines = [(line, number) for number, page in enumerate(pages) for line in page]
-    width = _usual_width([line for line, _ in lines])
+    lengths = sorted(len(line) for line, _ in lines if line)
+    width = lengths[len(lengths) * 4 // 5] if lengths else 0  # which four of five do not exceed
     compounds = {compound.lower() for line, _ in lines for compound in _COMPOUND.findall(line)}
     current, begun, before = _Paragraph(), 0, ""
     for (line, page), (after, _) in zip(lines, [*lines[1:], ("", 0)], strict=True):
@@ -282,12 +283,6 @@ def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
         paragraph.add(" ")
     elif compound not in compounds and compound not in english_words():
         paragraph.drop_hyphen()
-
-
-def _usual_width(lines: Sequence[str]) -> int:
-    """Length that four of five lines do not exceed."""
-    lengths = sorted(len(line) for line in lines if line)
-    return lengths[len(lengths) * 4 // 5] if lengths else 0
 
 
 def _parts(before: str, line: str, width: int) -> bool:
