@@ -50,9 +50,9 @@ def compared(summary: Summary) -> Iterator[str]:
         if found.distance <= MOST_DIFFERENT:
             yield f"   {found}"
         else:
-            before, after = ("".join(one.text + one.gap for one in side) for side in (found.before, found.after))
-            yield f"   [-{before.strip()}-]"
-            yield f"   {{+{after.strip()}+}}"
+            old, new = ("".join(one.text + one.gap for one in side) for side in (found.before, found.after))
+            yield f"   [-{old.strip()}-]"
+            yield f"   {{+{new.strip()}+}}"
 
 
 def rests(ablation: Ablation, summary: Summary) -> str:

@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from nutgraf.cli._say import notice
+from nutgraf.errors import PresetError
 
 Files = Annotated[
     list[str],
@@ -168,7 +169,6 @@ def changes(set_: Sequence[str] | None, options: Mapping[str, str | None]) -> li
     Raises:
         PresetError: If --set names what an option stands for, too: one of them would count for nothing.
     """
-    from nutgraf.errors import PresetError
     from nutgraf.presets import assignments
 
     lines = {option: line for option, line in options.items() if line is not None}

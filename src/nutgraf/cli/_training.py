@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, Tim
 from rich.progress import Progress as Bar
 
 from nutgraf.cli._say import notice, unseen
+from nutgraf.errors import PresetError
 from nutgraf.runtime.durations import spoken
 from nutgraf.text.clean import visible
 
@@ -26,7 +27,6 @@ def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, 
     Nothing is returned if the changes of the preset name the data set.
     """
     from nutgraf.datasets import datasets, generic_kind
-    from nutgraf.errors import PresetError
     from nutgraf.presets import assignments
     from nutgraf.systems import read_preset
 

@@ -13,6 +13,7 @@ import typer
 
 from nutgraf.cli import _options as options
 from nutgraf.cli._say import notice, put
+from nutgraf.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     from nutgraf.batch.progress import Progress, Tell
@@ -96,7 +97,6 @@ def batch(
     from nutgraf.batch.named import sources_of
     from nutgraf.batch.run import run
     from nutgraf.batch.settings import Settings
-    from nutgraf.errors import InputError
     from nutgraf.evaluation.scores import parted
     from nutgraf.runtime.hardware import Compute
     from nutgraf.runtime.workers import local_lanes
@@ -168,8 +168,6 @@ def _tell(made: Progress, out: str, quiet: bool) -> bool:
 
 def _check_apart(out: str, sources: list[str]) -> None:
     """Raise OutputError if the results would be among the sources of the next run."""
-    from nutgraf.errors import OutputError
-
     place = Path(out).resolve()
     for source in sources:
         if "://" not in source and place.is_relative_to(Path(source).resolve()):

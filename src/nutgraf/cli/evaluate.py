@@ -8,6 +8,7 @@ import typer
 
 from nutgraf.cli._options import Asking, Cluster, Deterministic, Kind, Limit, Output, Part, Stem, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put_result
+from nutgraf.errors import OutputError, requires
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
 
@@ -112,7 +113,6 @@ def evaluate(
     or a quotation that the source does not bear out; for systems that copy sentences it has a dash.
     """
     from nutgraf.batch.cluster import connected
-    from nutgraf.errors import OutputError
     from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.plan import Plan, budgets_of
     from nutgraf.evaluation.scores import parted
@@ -156,8 +156,6 @@ def _looking(plan: Plan, centrality: str, out: str | None, quiet: bool) -> Calla
 
     Raises NutgrafError for every mistake that can be known now.
     """
-    from nutgraf.errors import OutputError, requires
-
     if out is None:
         raise OutputError("--centrality writes files; name a folder for them with --out.")
     with requires("neural", "Networks need"):

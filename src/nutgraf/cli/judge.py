@@ -164,7 +164,6 @@ def serve(
     Prints a link for each judge, and one to the progress and the agreement for you alone. The links stay the same when
     the service starts again. It needs the pages that `nutgraf judge sheet` made, and stops at Ctrl-C.
     """
-    from nutgraf.errors import requires
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 

@@ -10,6 +10,7 @@ import typer
 
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, put_json
+from nutgraf.errors import NutgrafError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -99,7 +100,6 @@ def _print(head: str, rows: Sequence[tuple[str, Text]]) -> None:
 
 def _announced(shipped: Sequence[str]) -> tuple[dict[str, tuple[InstalledModel, Preset]], list[str]]:
     """Return the models of installed packages with their presets, and why others cannot be named."""
-    from nutgraf.errors import NutgrafError
     from nutgraf.presets.installed import installed
     from nutgraf.systems import preset_of
 

@@ -13,6 +13,7 @@ import typer
 
 from nutgraf.cli._options import Form, Output
 from nutgraf.cli._say import bar, check_output, notice, put
+from nutgraf.errors import InputError, UnknownName, requires
 
 if TYPE_CHECKING:
     from nutgraf.reproduction.plan import Request
@@ -113,7 +114,6 @@ def reproduce(
     Tables of judgements need people: they name the commands that make such a study, and with --judgements STUDY its
     figures stand beside the published ones.
     """
-    from nutgraf.errors import InputError, UnknownName
     from nutgraf.evaluation.forms import check_form
     from nutgraf.reproduction.published import published
     from nutgraf.reproduction.report import without_ours
@@ -172,8 +172,6 @@ def reproduce(
 
 def _folders(lines: Iterable[str]) -> dict[str, Path]:
     """Return the folder of each row. Raises InputError for a line that is not ROW=FOLDER, or a row named twice."""
-    from nutgraf.errors import InputError
-
     folders: dict[str, Path] = {}
     for line in lines:
         row, _, folder = line.partition("=")
@@ -188,7 +186,6 @@ def _folders(lines: Iterable[str]) -> dict[str, Path]:
 def _recognized(request: Request, quiet: bool) -> Request:
     """Return the request with the generic data set if no corpus is there in a form of its own."""
     from nutgraf.datasets import datasets, generic_kind
-    from nutgraf.errors import InputError
 
     if request.kind is not None:
         return request
@@ -205,7 +202,6 @@ def _recognized(request: Request, quiet: bool) -> Request:
 
 def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
     """Return a table of judgements beside what people found in a study. Raises NutgrafError."""
-    from nutgraf.errors import InputError, requires
     from nutgraf.judging.figures import figures_of
     from nutgraf.judging.report import report
     from nutgraf.judging.store import Store

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._say import notice, say
+from nutgraf.errors import requires
 
 if TYPE_CHECKING:
     from nutgraf.service.limits import Limits
@@ -75,7 +76,6 @@ def serve(
     Documents are read and summarized in worker processes with limits of time and memory. The service listens to this
     machine only, unless --host says otherwise; then give it tokens. It stops at SIGTERM or Ctrl-C.
     """
-    from nutgraf.errors import requires
     from nutgraf.runtime.hardware import Compute
     from nutgraf.service.limits import Limits
     from nutgraf.service.systems import parse_folders
@@ -106,7 +106,6 @@ def _serve_http(
     device: str,
     grace: float,
 ) -> None:
-    from nutgraf.errors import requires
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
     from nutgraf.service.page.router import page_router

@@ -9,6 +9,7 @@ import typer
 
 from nutgraf.cli import _options as options
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
+from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
@@ -101,7 +102,6 @@ def summarize(
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
     from nutgraf.cli._summarizing import Summarizing
-    from nutgraf.errors import InputError, PresetError
     from nutgraf.runtime.hardware import Compute
     from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
@@ -146,8 +146,6 @@ def summarize(
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
     """Raise OutputError if the page cannot be written."""
-    from nutgraf.errors import OutputError
-
     check_output(report, others)
     if report and each:
         raise OutputError("--report makes one page of one summary; leave out --each.")

@@ -8,6 +8,7 @@ import typer
 
 from nutgraf.cli._options import Trust, changes
 from nutgraf.cli._say import notice
+from nutgraf.errors import requires
 
 
 def train(
@@ -63,7 +64,6 @@ def train(
     import shlex
 
     from nutgraf.cli._training import Screen, own_kind, preparing
-    from nutgraf.errors import requires
     from nutgraf.systems import read_preset
 
     own = {

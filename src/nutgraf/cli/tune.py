@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._options import Asking, Kind, Limit, Part, Trust
 from nutgraf.cli._say import advancing, check_output, notice, put
+from nutgraf.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     from nutgraf.datasets import Record
@@ -80,9 +82,6 @@ def tune(
     best at when no budget is given; of ABS+, the weights of its features, by minimum error rate training; of a tagger,
     such as BertExt, the number of sentences that it selects.
     """
-    from pathlib import Path
-
-    from nutgraf.errors import InputError
     from nutgraf.evaluation.plan import Plan, count_reasons
     from nutgraf.evaluation.scores import parted
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
@@ -134,7 +133,6 @@ def tune(
 
 def _check_ending(output: str | None, loaded: object) -> None:
     """Raise OutputError if what is written has no file, or one with the ending of something else."""
-    from nutgraf.errors import OutputError
     from nutgraf.evaluation.tuned_options import has_tuned_options
     from nutgraf.systems import System
     from nutgraf.systems.neural import Neural
@@ -160,7 +158,6 @@ def _check_ending(output: str | None, loaded: object) -> None:
 
 def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:
     """Raise InputError for options that are for other systems."""
-    from nutgraf.errors import InputError
     from nutgraf.systems.pretrained import Pretrained
     from nutgraf.systems.two_stage import TwoStage
 
@@ -182,8 +179,6 @@ def _tune_highlights(
     quiet: bool,
 ) -> None:
     """Find how highlights best steer a model, and write it as a preset."""
-    from pathlib import Path
-
     from nutgraf.evaluation.highlighting import Setting, highlighting_preset, tune_highlights
     from nutgraf.presets import assignments
     from nutgraf.systems import preset_of

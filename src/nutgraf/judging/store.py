@@ -42,12 +42,10 @@ class Store:
 
     def __init__(self, place: str | Path) -> None:
         self._engine, self._shown = _connect(str(place))
+        from sqlalchemy.dialects import postgresql, sqlite
+
         self._table = _table()
-        if self._engine.dialect.name == "sqlite":
-            from sqlalchemy.dialects.sqlite import insert
-        else:
-            from sqlalchemy.dialects.postgresql import insert
-        self._insert: Any = insert
+        self._insert: Any = (sqlite if self._engine.dialect.name == "sqlite" else postgresql).insert
         with self._problems(), self._engine.begin() as connection:
             from sqlalchemy.schema import CreateTable
 

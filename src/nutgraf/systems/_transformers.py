@@ -9,11 +9,11 @@ import copy
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from nutgraf.errors import InputError
 from nutgraf.model.pretrained_folder import (
@@ -45,7 +45,8 @@ from nutgraf.systems._writing import Asked, Place
 
 if TYPE_CHECKING:
     from nutgraf.steering import Span
-    from nutgraf.steering.marking import Gauge
+    from nutgraf.steering.learned import LearnedSteering
+    from nutgraf.steering.steered import Steering
 
 SLACK = 1.3
 """Tokens that are allowed for a summary, for each that its words have on average."""
@@ -97,16 +98,6 @@ class Settings(Search):
     """Seed of what is drawn; that of the preset by default."""
 
 
-class Marker(Protocol):
-    """Steers what a model computes towards pieces of its input."""
-
-    def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> AbstractContextManager[None]:
-        """Steer as long as the context lasts; a row of spans for each text."""
-
-    def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
-        """Return what measures the attention that falls on spans."""
-
-
 class PretrainedModel(LoadedModel):
     """A model with its tokenizer.
 
@@ -126,7 +117,7 @@ class PretrainedModel(LoadedModel):
         super().__init__(folder, config, tokenizer, network)
         self.encodes = bool(config.get("is_encoder_decoder"))
         self._first_token: int | None = None
-        self._steering: Marker | None = None
+        self._steering: Steering | LearnedSteering | None = None
         self._contrast: float | None = None
         self.shares: list[float] = []
         self.unseen: list[str] = []
@@ -316,13 +307,13 @@ class PretrainedModel(LoadedModel):
     @property
     def layers_and_heads(self) -> tuple[int, int] | None:
         """Least number of layers and heads in the places whose attention is steered; None if none is."""
-        sites = getattr(self._steering, "reached", {}).values()
+        sites = [] if self._steering is None else self._steering.reached.values()
         layers = [
             max(site.layer for site in sites if site.place == place) + 1 for place in {one.place for one in sites}
         ]
         return (min(layers), min(site.heads for site in sites)) if layers else None
 
-    def steer_by(self, steering: Marker) -> None:
+    def steer_by(self, steering: Steering | LearnedSteering) -> None:
         """Let highlights raise the attention of the model in a way that is attached to it already."""
         self._steering = steering
 
