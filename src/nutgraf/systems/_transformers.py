@@ -72,7 +72,7 @@ OLD_DEFAULT = 20
 
 @dataclass(frozen=True)
 class Search:
-    """Search for a text."""
+    """Options of a search, whether a model was trained here or not."""
 
     beam_size: Annotated[int, Range(ge=1, le=LARGEST_BEAM)] | None = None
     """Hypotheses kept; none for as many as the model's own files say."""
@@ -92,7 +92,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Settings(Search):
-    """Search for a text, with what is drawn in it."""
+    """Search for a text."""
 
     seed: int = field(default=0, metadata=PRESET_SEED)
     """Seed of what is drawn; that of the preset by default."""
