@@ -24,10 +24,14 @@ from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
 
-from nutgraf.batch import Progress, Settings, local_lanes, run, sources_of
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.progress import Progress
+from nutgraf.batch.run import run
+from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item
 from nutgraf.batch.work import Made, Work
 from nutgraf.readers.reading import read
+from nutgraf.runtime.workers import local_lanes
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
 

@@ -95,15 +95,16 @@ def by_command(system: str) -> Callable[[str], object]:
 def by_worker(system: str) -> Callable[[str], object]:
     """Return what a worker process of the service does with a request that was checked and packed."""
     from nutgraf.runtime.hardware import Compute
-    from nutgraf.service.desk import Asking, Desk, summarize, timed
+    from nutgraf.service.desk import Asking, Desk, summarize
     from nutgraf.service.limits import Limits
     from nutgraf.service.presenting import as_json
     from nutgraf.service.requests import Packed
     from nutgraf.service.schemas import SummaryBody
 
     desk = Desk({system: None}, Compute(), Limits())
-    packed = {text: Packed.of(SummaryBody(documents=[text], words=20, system=system).request()) for text in TEXTS}
-    return lambda text: timed(desk, summarize, [Asking(0, packed[text], as_json)])
+    bodies = {text: SummaryBody(documents=[text], words=20, system=system) for text in TEXTS}
+    packed = {text: Packed.of(body.request(), Limits()) for text, body in bodies.items()}
+    return lambda text: summarize(desk, [Asking(0, packed[text], as_json)])
 
 
 if __name__ == "__main__":

@@ -24,8 +24,8 @@ from typing import Any, TypeGuard
 
 from nutgraf import presets
 from nutgraf.cli.app import commands
-from nutgraf.presets import Choice, Family, NoOptions, table_of
-from nutgraf.presets.family import ABSENT, family_of, field_type
+from nutgraf.presets import Choice, Family, table_of
+from nutgraf.presets.family import ABSENT, NoOptions, family_of, field_type
 from nutgraf.runtime.files import write_text
 from nutgraf.runtime.metadata import Range
 from nutgraf.systems import read_preset, systems

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from nutgraf.batch import Lanes
 from nutgraf.errors import NutgrafError
+from nutgraf.runtime.lanes import Lanes
 
 
 class Here:

@@ -16,8 +16,13 @@ import pytest
 from lanes_here import Here, Pools
 from typer.testing import CliRunner
 
-from nutgraf.batch import Progress, Settings, forecast, form_of, run, sources_of
 from nutgraf.batch.checkpoint import Checkpoint
+from nutgraf.batch.folder import form_of
+from nutgraf.batch.forecast import forecast
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.progress import Progress
+from nutgraf.batch.run import run
+from nutgraf.batch.settings import Settings
 from nutgraf.batch.work import Made
 from nutgraf.cli.app import app
 from nutgraf.errors import BudgetError, InputError, OutputError, TaskError, UnknownName

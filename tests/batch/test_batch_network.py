@@ -10,7 +10,10 @@ import pytest
 from lanes_here import Pools
 from test_batch import files, results
 
-from nutgraf.batch import Settings, local_lanes, run, sources_of
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.run import run
+from nutgraf.batch.settings import Settings
+from nutgraf.runtime.workers import local_lanes
 from nutgraf.text.document import Document
 
 pytest.importorskip("torch")

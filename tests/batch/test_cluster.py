@@ -12,8 +12,11 @@ from typing import Any
 import pytest
 from test_lanes import a_number, work
 
-from nutgraf.batch import Lanes, Settings, run, sources_of
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.run import run
+from nutgraf.batch.settings import Settings
 from nutgraf.errors import InputError, MissingPackage, TaskError
+from nutgraf.runtime.lanes import Lanes
 
 HERE = Path(__file__).parent
 

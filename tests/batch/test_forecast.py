@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 from lanes_here import Pools
 
-from nutgraf.batch import Settings, forecast, sources_of
-from nutgraf.batch.forecast import spread
+from nutgraf.batch.forecast import forecast, spread
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.settings import Settings
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.runtime import lines
 from nutgraf.text.request import Request

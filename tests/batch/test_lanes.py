@@ -11,8 +11,9 @@ from typing import Any
 
 from lanes_here import Here
 
-from nutgraf.batch import Lanes, local_lanes
 from nutgraf.errors import TaskError
+from nutgraf.runtime.lanes import Lanes
+from nutgraf.runtime.workers import local_lanes
 
 
 def a_number(given: int) -> int:

@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 from lanes_here import Pools
 
-from nutgraf.batch import Settings, run, sources_of
+from nutgraf.batch.named import sources_of
+from nutgraf.batch.run import run
+from nutgraf.batch.settings import Settings
 from nutgraf.errors import InputError, OutputError
 
 

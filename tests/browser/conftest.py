@@ -38,7 +38,7 @@ def _served(*tokens: str) -> Iterator[str]:
     pytest.importorskip("fastapi")
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
-    from nutgraf.service.page import page_router
+    from nutgraf.service.page.router import page_router
     from nutgraf.service.security import Tokens
 
     engine = Engine(workers=1)

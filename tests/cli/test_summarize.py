@@ -332,7 +332,7 @@ class TestBadInput:
             (["--set", "fill"], "section.key=value"),
             (["--set", "selection.shar=0.1"], "Did you mean 'share'?"),
             (["--set", "selection.at_least_one=perhaps"], "true or false is needed"),
-            (["--set", "magnifer.fill=true"], "has a section [magnifer]"),
+            (["--set", "magnifer.fill=true"], "'magnifer'"),
             (["--seed", "-1"], "seed"),
             (["--highlight", "storm:0"], "number above 0"),
             (["--highlight", ":2"], "has no words"),

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
+from json_lines import write_lines
 from nutgraf.datasets import Record, datasets
 from nutgraf.datasets.cnn_dailymail import token_sentences
 from nutgraf.datasets.multi_news import articles
 from nutgraf.datasets.pubmed import common_sections, prepare, section_class, up_to_conclusion, without_leaks
 from nutgraf.errors import InputError, PresetError
-from nutgraf.runtime.lines import write_lines
 
 ENTRY = {
     "id": "x1",

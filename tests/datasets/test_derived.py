@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
+from json_lines import write_lines
 from nutgraf.datasets import Part, Record, datasets
 from nutgraf.datasets.gap_sentences import principal
 from nutgraf.datasets.nonsense import TASKS, copy, count, join, largest, order, quote, shorten
 from nutgraf.errors import PresetError
-from nutgraf.runtime.lines import write_lines
 
 STORY = [
     "The keeper closed the bridge.",

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
+from json_lines import write_lines
 from nutgraf.datasets import Dataset, Record, _cells, datasets
 from nutgraf.datasets.cnn_dailymail import is_tokenized
 from nutgraf.datasets.gigaword import BAD_WORDS
 from nutgraf.datasets.multi_news import BOILERPLATE
 from nutgraf.errors import InputError, PresetError
-from nutgraf.runtime.lines import write_lines
 
 ROWS = [
     {"id": "a", "text": "Rye is dark. It is sour.", "summary": "Rye is sour."},

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from json_lines import write_lines
 from nutgraf.datasets import Record, datasets
 from nutgraf.errors import InputError
 from nutgraf.evaluation.plan import Plan
-from nutgraf.runtime.lines import write_lines
 
 NAMES = [f"W{number:02}-1001" for number in range(20)]
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from members import brought, members
 
+from json_lines import write_lines
 from nutgraf.datasets import Dataset, Record, datasets
 from nutgraf.datasets._derived import Derived
 from nutgraf.errors import InputError
-from nutgraf.runtime.lines import write_lines
 
 LONG = " ".join(f"Loaf {number} of the night was sold before noon." for number in range(9))
 SECTIONS = [{"name": "Results", "text": "Rye is dark . It is sour ."}, {"name": "Conclusion", "text": "It sells ."}]

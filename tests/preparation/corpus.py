@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from json_lines import write_lines
 from nutgraf.presets import Preset
-from nutgraf.runtime.lines import write_lines
 from nutgraf.systems import sections_of
 
 FERRY = "The old tide gauge of Skarholm failed. The ferry did not sail."

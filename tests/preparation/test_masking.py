@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 from corpus import preset
 
+from json_lines import write_lines
 from nutgraf.datasets import Masking, datasets
 from nutgraf.errors import PresetError
 from nutgraf.preparation import EncodedSource, EncodedTarget, Shards, overview, prepare
 from nutgraf.preparation.masking import Masker
-from nutgraf.runtime.lines import write_lines
 from nutgraf.text.document import Document
 from nutgraf.tokenizers import SPECIAL_TOKENS, Tokenizer, tokenizers
 

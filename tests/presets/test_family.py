@@ -12,7 +12,8 @@ from typing import Any, Literal
 import pytest
 
 from nutgraf.errors import PresetError, UnknownName
-from nutgraf.presets import OPTIONS_OF, PERMANENT, Family, NoOptions, configure
+from nutgraf.presets import Family, configure
+from nutgraf.presets.family import OPTIONS_OF, PERMANENT, NoOptions
 
 FACE = """
 from abc import ABC, abstractmethod

@@ -17,7 +17,7 @@ pytest.importorskip("torch")
 import nutgraf
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError, PresetError, UnknownName
-from nutgraf.presets import installed, installed_model
+from nutgraf.presets.installed import installed, installed_model
 from nutgraf.service.systems import parse_folders, served_systems
 from tiny_network import NOTICES
 

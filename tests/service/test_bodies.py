@@ -17,7 +17,7 @@ from nutgraf.service.app import create_app
 from nutgraf.service.bodies import QUICK
 from nutgraf.service.errors import TooLarge
 from nutgraf.service.gate import UNCOUNTED
-from nutgraf.service.page import page_router
+from nutgraf.service.page.router import page_router
 from nutgraf.service.schemas import MAX_ITEMS
 from nutgraf.service.shape import MAX_VALUES, check_shape
 

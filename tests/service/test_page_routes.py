@@ -13,8 +13,8 @@ from lxml import html
 from running import Running
 
 from nutgraf.service.app import create_app
-from nutgraf.service.page import page_router
 from nutgraf.service.page.form import Form
+from nutgraf.service.page.router import page_router
 
 FERRY = (
     "The ferry leaves at noon. The keeper counts the passengers.\n\nNobody pays for the crossing. The captain sings."

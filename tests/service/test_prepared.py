@@ -73,7 +73,7 @@ def test_summaries_are_the_same_whether_an_input_is_held_or_not() -> None:
     one = Silent()
     for words, highlights in ((7, ()), (12, ()), (12, ("mill",)), (7, ())):
         request = SummaryRequest((Text(FERRY, "Ferry"),), asked=Request(Budget(words=words), highlights))
-        asked = [Asking(1, Packed.of(request), whole)]
+        asked = [Asking(1, Packed.of(request, Limits()), whole)]
         [found], [fresh] = summarize(one, asked), summarize(Silent(), asked)
         assert found.to_json() == fresh.to_json()
     assert len(one.prepared) == 1

@@ -9,7 +9,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.model.ops.low_rank_bias import LowRankBias, as_mask, widened  # noqa: E402
-from nutgraf.steering import Marks, Span, Window, forms, shifted  # noqa: E402
+from nutgraf.steering import Marks, Span, Window, forms  # noqa: E402
 
 WHOLE = Window(0, 5, 0, 5)
 
@@ -68,11 +68,6 @@ class TestShare:
 def test_a_span_without_words_or_weight_is_refused(span):
     with pytest.raises(ValueError, match="span begins"):
         Marks([[span]])
-
-
-def test_spans_move_with_the_padding_on_the_left():
-    mask = torch.tensor([[1, 1, 1, 1], [0, 0, 1, 1]])
-    assert shifted([[Span(1, 2)], [Span(0, 2, 0.5)]], mask) == [[Span(1, 2)], [Span(2, 4, 0.5)]]
 
 
 def test_eq_a_bias_in_the_mask_is_a_bias_in_the_product():

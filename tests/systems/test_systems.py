@@ -32,9 +32,9 @@ class TestLoading:
             ),
             (
                 ["selection.num_sentences=2"],
-                r"\[selection\].*'two_stage'.*'prototype'",
+                r"'two_stage'.*'selection'.*'prototype'",
             ),
-            (["sentences=2"], "sentences = 2"),
+            (["sentences=2"], "'sentences'"),
             (["keyphrases=3"], r"\[keyphrases\] needs a 'kind'"),
             (["prototpe=lead"], "Did you mean 'prototype'"),
             (["prototype=sailence"], "No preset 'sailence'"),

@@ -11,7 +11,7 @@ pytest.importorskip("transformers")
 from transformers.utils.chat_template_utils import render_jinja_template
 
 from nutgraf.errors import InputError
-from nutgraf.systems._template import around
+from nutgraf.systems._prompt import around
 
 HEADERS = """{{- bos_token }}
 {%- if not date_string is defined %}{% set date_string = strftime_now('%Y') %}{% endif %}

@@ -11,6 +11,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from nutgraf.batch.work import Made
 from nutgraf.errors import OutputError
@@ -61,9 +62,7 @@ class Checkpoint:
 
     def is_done(self, position: int) -> bool:
         """Return True if there is a result at a position that is in no shard yet."""
-        with self._reported():
-            found = self._database.execute("SELECT 1 FROM done WHERE position = ?", (position,)).fetchone()
-        return found is not None
+        return self._first("SELECT 1 FROM done WHERE position = ?", position) is not None
 
     def counts(self, shard_size: int) -> dict[int, int]:
         """Return the number of results that are in no shard yet, by the number of the shard in which they will be."""
@@ -73,8 +72,7 @@ class Checkpoint:
 
     def waiting(self) -> tuple[int, int]:
         """Return the number of results that are in no shard yet, and how many of them are no summaries."""
-        with self._reported():
-            found = self._database.execute("SELECT COUNT(*), TOTAL(line IS NULL) FROM done").fetchone()
+        found = self._first("SELECT COUNT(*), TOTAL(line IS NULL) FROM done")
         return int(found[0]), int(found[1])
 
     def known(self) -> dict[int, int]:
@@ -89,8 +87,7 @@ class Checkpoint:
 
     def damaged(self) -> int:
         """Return the number of sources that were not read to their end, since they are damaged."""
-        with self._reported():
-            return int(self._database.execute("SELECT COUNT(*) FROM sources WHERE NOT whole").fetchone()[0])
+        return int(self._first("SELECT COUNT(*) FROM sources WHERE NOT whole")[0])
 
     @contextmanager
     def shard(self, first: int, size: int, sizes: Callable[[], tuple[int, int]]) -> Iterator[list[Made]]:
@@ -129,9 +126,12 @@ class Checkpoint:
 
     def _count(self) -> None:
         query = "SELECT COUNT(*), TOTAL(summaries), TOTAL(dead_letters), TOTAL(empty) FROM shards"
+        self.shards, self.summaries, self.dead_letters, self.empty = map(int, self._first(query))
+
+    def _first(self, query: str, *values: int) -> Any:
+        """Return the first row that a query finds."""
         with self._reported():
-            counts = map(int, self._database.execute(query).fetchone())
-        self.shards, self.summaries, self.dead_letters, self.empty = counts
+            return self._database.execute(query, values).fetchone()
 
     def _claims(self, made: Made) -> bool:
         """Return True if a document is the first one of its id, and keep that."""

@@ -7,20 +7,21 @@ and writes the results.
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import Any
 
-from nutgraf.batch.sources import LINES, TABLES, Item, Source, suffix_of
+from nutgraf.batch.sources import LINES, TABLES, Item, Source
 from nutgraf.errors import InputError, TaskError, requires
 from nutgraf.runtime.lanes import Lanes
-from nutgraf.runtime.workers import ENVIRONMENT, begin, run_task
+from nutgraf.runtime.lines import suffix_of
+from nutgraf.runtime.workers import ENVIRONMENT, MakePool, begin, run_task
 
 LOCAL, AUTO = "local", "auto"
 """Clusters without an address: one that is started here, and the one that this machine belongs to."""
@@ -81,26 +82,9 @@ class RayLane:
             return TaskError(f"its result could not be returned ({type(error).__name__}: {error})")
 
 
-def ray_lanes(
-    setup: Callable[..., Any],
-    given: tuple[Any, ...] = (),
-    *,
-    processes: int | None = None,
-    seconds: float | None = None,
-    memory: int | None = None,
-    inline: int = 0,
-    gpus: bool = False,
-) -> Lanes:
-    """Return lanes of the cluster that this process is connected to."""
-    import ray
-
-    count = processes or int(ray.cluster_resources().get("GPU" if gpus else "CPU", 0)) or 1
-    return Lanes([RayLane(setup, given, seconds, memory, gpus) for _ in range(count)])
-
-
 @contextmanager
-def connected(address: str, *, gpus: bool = False) -> Iterator[Callable[..., Lanes]]:
-    """Yield what makes pools of a cluster's actors, connected to the cluster meanwhile.
+def connected(address: str | None, *, gpus: bool = False) -> Iterator[MakePool | None]:
+    """Yield what makes pools of a cluster's actors, connected to the cluster meanwhile; None where none is named.
 
     Args:
         address: Address of the cluster; "auto" for the one that this machine belongs to, "local" to start one here.
@@ -110,6 +94,9 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[Callable[..., Lan
         MissingPackage: If Ray is not installed.
         InputError: If there is no such cluster, or it has no GPU.
     """
+    if address is None:
+        yield None
+        return
     with requires("batch", "A cluster needs"):
         import ray
     ending = signal.getsignal(signal.SIGTERM)
@@ -126,9 +113,16 @@ def connected(address: str, *, gpus: bool = False) -> Iterator[Callable[..., Lan
     if ending is not None and threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, ending)  # Ray has one of its own, which ends with another exit status
     try:
-        if gpus and not ray.cluster_resources().get("GPU"):
+        most = int(ray.cluster_resources().get("GPU" if gpus else "CPU", 0))
+        if gpus and not most:
             raise InputError("The cluster has no GPU; leave out --device, or add nodes that have one.")
-        yield partial(ray_lanes, gpus=gpus)
+
+        def pool(setup: Callable[..., Any], given: tuple[Any, ...] = (), **limits: Any) -> Lanes:
+            count = limits.get("processes") or most or 1
+            seconds, memory = limits.get("seconds"), limits.get("memory")
+            return Lanes([RayLane(setup, given, seconds, memory, gpus) for _ in range(count)])
+
+        yield pool
     finally:
         ray.shutdown()
 
@@ -162,8 +156,13 @@ class RemoteSource(Source):
 
     def _contents(self) -> Iterator[tuple[str | None, Any, int]]:
         """Yield the name of a document, if it is a file, its content and its size."""
+        from ray import data
+
+        context = data.DataContext.get_current()
+        context.execution_options.preserve_order = True
+        context.enable_progress_bars = False
+        logging.getLogger("ray.data").setLevel(logging.ERROR)
         suffix = suffix_of(self.name)
-        data = _ray_data()
         if suffix in LINES:
             for row in data.read_text(self.name).iter_rows():
                 yield None, row["text"], len(row["text"])
@@ -176,16 +175,3 @@ class RemoteSource(Source):
         else:
             for row in data.read_binary_files(self.name, include_paths=True).iter_rows():
                 yield row["path"], row["bytes"], len(row["bytes"])
-
-
-def _ray_data() -> Any:
-    """Return Ray Data, set to keep the order of rows."""
-    import logging
-
-    import ray.data
-
-    context = ray.data.DataContext.get_current()
-    context.execution_options.preserve_order = True
-    context.enable_progress_bars = False
-    logging.getLogger("ray.data").setLevel(logging.ERROR)
-    return ray.data

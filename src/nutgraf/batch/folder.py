@@ -85,21 +85,14 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
     except InputError as error:
         raise OutputError(f"{error} Name another folder.") from error
     _refuse_others(folder, found.settings, plan)
-    there = _totals(folder, found.documents, settings)
-    for name, count in there["files"].items():
-        wanted = found.files.get(name, 0)
-        if count < wanted:
-            raise OutputError(
-                f"{folder} is complete by its {MANIFEST}, but only {count:,} of {wanted:,} files are in "
-                f"{folder / name}. Put the others back, or remove {folder} to make all of them again."
-            )
-    for name, size in there["bytes"].items():
-        wanted = found.bytes.get(name, size)
-        if size != wanted:
-            raise OutputError(
-                f"{folder} is complete by its {MANIFEST}, but the files in {folder / name} have {size:,} bytes, not "
-                f"{wanted:,}: one was cut or changed. Put it back, or remove {folder} to make all of them again."
-            )
+    for what, there in totals(folder, found.documents, settings).items():
+        for name, count in there.items():
+            wanted = getattr(found, what).get(name, count)
+            if count != wanted:
+                raise OutputError(
+                    f"{folder} is complete by its {MANIFEST}, but {folder / name} has {count:,} of {wanted:,} {what}: "
+                    f"what is there was cut or changed. Put it back, or remove {folder} to make all of it again."
+                )
     counts = {"damaged": found.damaged_sources, "empty": found.empty_summaries}
     return Progress(found.summaries, found.dead_letters, share=1.0, seconds_left=0.0, **counts)
 
@@ -133,16 +126,11 @@ def _refuse_others(folder: Path, found: Mapping[str, Any], plan: Mapping[str, An
         raise OutputError(f"{folder} holds another batch: {'; '.join(keys)}. Name another folder, or remove this one.")
 
 
-def _totals(folder: Path, documents: int, settings: Settings) -> dict[str, dict[str, int]]:
-    """Return the numbers of files and of bytes in each folder with results."""
-    return totals(folder, -(-documents // settings.shard_size), settings.file_format)
-
-
 def finish(folder: Path, plan: Mapping[str, Any], made: Progress, settings: Settings) -> None:
     """Write the manifest: from now on the batch is complete. Raises OutputError."""
     counts = {"documents": made.documents, "summaries": made.summaries, "dead_letters": made.dead_letters}
     counts |= {"empty_summaries": made.empty, "damaged_sources": made.damaged}
-    manifest = {"schema": SCHEMA, **counts, **_totals(folder, made.documents, settings), "settings": plan}
+    manifest = {"schema": SCHEMA, **counts, **totals(folder, made.documents, settings), "settings": plan}
     write_text(folder / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=2) + "\n")
 
 

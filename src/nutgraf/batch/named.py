@@ -8,21 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from nutgraf.batch.columns import guessed
-from nutgraf.batch.sources import (
-    LINES,
-    TABLES,
-    DocumentFile,
-    Source,
-    Sources,
-    dataset_of,
-    suffix_of,
-)
+from nutgraf.batch.sources import LINES, TABLES, DocumentFile, Source, Sources, dataset_of
 from nutgraf.batch.tables import LinesFile, TableFile
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
-from nutgraf.readers import readers
-from nutgraf.readers.reading import files_of
-from nutgraf.runtime.lines import first_line
+from nutgraf.readers.reading import files_of, suffixes_of
+from nutgraf.runtime.lines import first_line, suffix_of
 
 MOST_NAMED = 5
 """Files that a notice names."""
@@ -69,8 +60,7 @@ def _files(given: str, reader: str | None, dataset: Dataset | None) -> tuple[lis
         raise InputError("A batch is read again when it goes on, so standard input will not do; name a file.")
     if not Path(given).is_dir():
         return files_of(given, reader), []
-    kinds = readers.names() if reader is None else [reader]
-    suffixes = {*TABLES, *(suffix for one in kinds for suffix in readers.make(one).suffixes)}
+    suffixes = {*TABLES, *suffixes_of(reader)}
 
     def reads(path: Path) -> bool:
         return suffix_of(path.name) in suffixes if dataset is None else dataset.reads(path)

@@ -86,14 +86,14 @@ class Meter:
         passed, read = now - self._began, share - self._share_before
         past = self.progress
         done = past.documents + summaries + dead_letters - self._before.documents
-        self.progress = Progress(
+        self.progress = replace(
+            past,
             summaries=past.summaries + summaries,
             dead_letters=past.dead_letters + dead_letters,
             retries=past.retries + retries,
             rate=done / passed if passed else 0.0,
             share=share,
             seconds_left=passed * (1 - share) / read if read > 0 else None,
-            workers=past.workers,
         )
         if self._tell is not None:
             self._tell(self.progress)

@@ -24,10 +24,10 @@ from nutgraf.batch.checkpoint import Checkpoint
 from nutgraf.batch.folder import PLAN, begin, complete, finish, look_after, tidy
 from nutgraf.batch.progress import Meter, Progress, Tell
 from nutgraf.batch.settings import Settings
-from nutgraf.batch.shards import check_format, sizes_of, write_shard
+from nutgraf.batch.shards import sizes_of, write_shard
 from nutgraf.batch.sources import Item, Sources
 from nutgraf.batch.work import About, Made, Work, failed
-from nutgraf.errors import InputError, NutgrafError, TaskError, check_type
+from nutgraf.errors import InputError, NutgrafError, TaskError, check_type, requires
 from nutgraf.runtime.files import LOCK, lock_folder
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import MOST_STARTS, MakePool, local_lanes
@@ -77,7 +77,9 @@ def run(
         OutputError: If the folder holds something else, or cannot be written to.
     """
     check_type(tell, (Callable, type(None)), "tell is a function or None")
-    check_format(settings.file_format)
+    if settings.file_format == "parquet":
+        with requires("parquet", "Parquet files need"):
+            import pyarrow  # noqa: F401
     folder = Path(out)
     limits: Any = {"seconds": settings.seconds, "memory": settings.memory}
     with pool(Work, (settings,), processes=workers, **limits) as lanes:

@@ -11,20 +11,12 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from nutgraf.batch.settings import FileFormat
+from nutgraf.batch.settings import FileFormat, Settings
 from nutgraf.batch.work import Made, dead_letter
-from nutgraf.errors import requires
 from nutgraf.runtime.files import atomic_write, make_folder, write_text, writing
 
 SUMMARIES, DEAD_LETTERS = "summaries", "dead_letters"
 """Folders of the files."""
-
-
-def check_format(form: FileFormat) -> None:
-    """Raise MissingPackage if files of a format cannot be written here."""
-    if form == "parquet":
-        with requires("parquet", "Parquet files need"):
-            import pyarrow  # noqa: F401
 
 
 def write_shard(folder: Path, number: int, results: Sequence[Made], form: FileFormat) -> None:
@@ -59,9 +51,10 @@ def sizes_of(folder: Path, number: int, form: FileFormat) -> tuple[int, int]:
     return summaries, letters
 
 
-def totals(folder: Path, shards: int, form: FileFormat) -> dict[str, dict[str, int]]:
-    """Return how many files so many shards have, and of how many bytes: those of summaries, and those of letters."""
-    columns = zip(*(sizes_of(folder, number, form) for number in range(shards)), strict=True)
+def totals(folder: Path, documents: int, settings: Settings) -> dict[str, dict[str, int]]:
+    """Return how many files so many documents have, and of how many bytes: those of summaries, and of dead letters."""
+    shards = range(-(-documents // settings.shard_size))
+    columns = zip(*(sizes_of(folder, number, settings.file_format) for number in shards), strict=True)
     sizes = dict(zip((SUMMARIES, DEAD_LETTERS), columns, strict=True))
     files = {name: sum(size > 0 for size in column) for name, column in sizes.items()}
     return {"files": files, "bytes": {name: sum(column) for name, column in sizes.items()}}

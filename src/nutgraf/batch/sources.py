@@ -20,7 +20,6 @@ from typing import Any
 from nutgraf.datasets import Dataset, datasets
 from nutgraf.errors import InputError
 from nutgraf.runtime.files import reading
-from nutgraf.runtime.lines import PACKINGS
 
 LINES = (".jsonl", ".ndjson")
 TABLES = (".csv", ".tsv", ".parquet", ".arrow")
@@ -212,11 +211,3 @@ class Sources:
 def dataset_of(kind: str | None, options: Mapping[str, Any]) -> Dataset:
     """Return the data set that makes documents of rows; the generic one by default."""
     return datasets.build(datasets.choice({**options, "kind": kind or "jsonl"}, "dataset"))
-
-
-def suffix_of(name: str) -> str:
-    """Return the suffix of a file's name, without that of its compression."""
-    suffixes = [one.lower() for one in Path(name).suffixes]
-    while suffixes and suffixes[-1] in PACKINGS:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from nutgraf.batch.sources import ESTIMATED_BY, File, Item, suffix_of
+from nutgraf.batch.sources import ESTIMATED_BY, File, Item
 from nutgraf.datasets import Dataset
 from nutgraf.errors import InputError
 from nutgraf.runtime.files import reading
-from nutgraf.runtime.lines import LONGEST_LINE, estimated_lines, numbered_lines, unpacked
+from nutgraf.runtime.lines import LONGEST_LINE, estimated_lines, numbered_lines, suffix_of, unpacked
 
 CELLS = (".csv", ".tsv")
 

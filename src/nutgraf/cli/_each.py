@@ -5,14 +5,13 @@ What goes wrong with one document is said and does not disturb the others; the c
 
 from __future__ import annotations
 
-import sys
 from collections import deque
 from collections.abc import Iterator, Sequence
 from copy import copy
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
-from nutgraf.cli._say import notice
+from nutgraf.cli._say import notice, unseen
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Workers
@@ -75,7 +74,7 @@ def each(files: Sequence[str], job: Job[Result], what: str, quiet: bool) -> tupl
     here = copy(job)
     files = [file for path in files for file in files_of(path, job.reader)]
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    hidden = quiet or len(files) <= INLINE or not sys.stderr.isatty()
+    hidden = unseen(quiet) or len(files) <= INLINE
     with Progress(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
         count = _Count(bar, bar.add_task(what, total=len(files)), quiet)
         with Workers(copy, (job,), seconds=SECONDS, inline=INLINE) as workers:

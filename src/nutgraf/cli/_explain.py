@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from nutgraf.text.summary import RATING
@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
-    from nutgraf.text.difference import Change
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Origin, SourceSignals, Summary, SummarySentence
 
@@ -39,7 +38,8 @@ def compared(summary: Summary) -> Iterator[str]:
         return
     for one in effect.mentions:
         without = "" if one.before is None else f", {one.before} without highlights"
-        yield f"highlight  {one.phrase}: {_said(one.times)}{without}"
+        times = f"{one.times} time{'' if one.times == 1 else 's'}"
+        yield f"highlight  {one.phrase}: {times} in the summary{without}"
     if effect.attention is not None:
         before = effect.attention_before
         without = "" if before is None else f", {before:.1%} without highlights"
@@ -50,17 +50,9 @@ def compared(summary: Summary) -> Iterator[str]:
         if found.distance <= MOST_DIFFERENT:
             yield f"   {found}"
         else:
-            yield f"   [-{_together(found.before)}-]"
-            yield f"   {{+{_together(found.after)}+}}"
-
-
-def _together(changes: Iterable[Change]) -> str:
-    """Return the text of one side of a difference."""
-    return "".join(one.text + one.gap for one in changes).strip()
-
-
-def _said(times: int) -> str:
-    return f"{times} time{'' if times == 1 else 's'} in the summary"
+            old, new = ("".join(one.text + one.gap for one in side) for side in (found.before, found.after))
+            yield f"   [-{old.strip()}-]"
+            yield f"   {{+{new.strip()}+}}"
 
 
 def rests(ablation: Ablation, summary: Summary) -> str:

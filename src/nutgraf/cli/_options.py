@@ -10,6 +10,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from nutgraf.cli._say import notice
+from nutgraf.errors import PresetError
 
 Files = Annotated[
     list[str],
@@ -24,8 +25,7 @@ Language = Annotated[
     typer.Option(help="Language of the documents: en, de, fr …; name it for short texts.", show_default="recognize it"),
 ]
 Fetch = Annotated[
-    bool,
-    typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this."),
+    bool, typer.Option("--fetch", help="Read web addresses (http://, https://), too; nothing is fetched without this.")
 ]
 Reader = Annotated[
     str | None,
@@ -50,8 +50,7 @@ System = Annotated[
     ),
 ]
 Model = Annotated[
-    str | None,
-    typer.Option(help="Model of the server that --system endpoint:URL names.", show_default=False),
+    str | None, typer.Option(help="Model of the server that --system endpoint:URL names.", show_default=False)
 ]
 Words = Annotated[int | None, typer.Option(help="Maximum length in words.", show_default=False)]
 Sentences = Annotated[int | None, typer.Option(help="Maximum number of sentences.", show_default=False)]
@@ -91,8 +90,7 @@ Output = Annotated[
 ]
 Kind = Annotated[str, typer.Option(help="Kind of data set.")]
 Limit = Annotated[
-    int | None,
-    typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False),
+    int | None, typer.Option(min=1, max=10**9, help="Maximum number of examples, of each split.", show_default=False)
 ]
 Asking = Annotated[str | None, typer.Option(help="Text that the query of an example must contain.", show_default=False)]
 Part = Annotated[
@@ -104,6 +102,14 @@ Part = Annotated[
 ]
 Seed = Annotated[int | None, typer.Option(help="Seed of everything drawn at random.", show_default=False)]
 Device = Annotated[str, typer.Option(help="Device of a network: cpu, cuda, cuda:1 …; auto is the GPU if there is one.")]
+Deterministic = Annotated[
+    bool,
+    typer.Option(
+        "--deterministic/--no-deterministic",
+        help="Networks give the same numbers every time, however busy the machine. With --no-deterministic, the "
+        "fastest precision that a model's card allows.",
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -163,7 +169,6 @@ def changes(set_: Sequence[str] | None, options: Mapping[str, str | None]) -> li
     Raises:
         PresetError: If --set names what an option stands for, too: one of them would count for nothing.
     """
-    from nutgraf.errors import PresetError
     from nutgraf.presets import assignments
 
     lines = {option: line for option, line in options.items() if line is not None}

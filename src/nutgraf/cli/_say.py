@@ -44,10 +44,15 @@ def notice(lines: Iterable[str], quiet: bool = False) -> None:
             say(line)
 
 
+def unseen(quiet: bool = False) -> bool:
+    """Return True if no person at a terminal would see progress on stderr."""
+    return quiet or sys.stderr is None or not sys.stderr.isatty()
+
+
 @contextmanager
 def working(what: str, quiet: bool = False) -> Iterator[None]:
     """Tell a person at a terminal that work is going on; nothing is printed elsewhere."""
-    if quiet or sys.stderr is None or not sys.stderr.isatty():
+    if unseen(quiet):
         yield
         return
     from rich.console import Console
@@ -63,7 +68,7 @@ def bar(what: str, quiet: bool = False) -> Callable[[Iterator[T], int], Iterable
     """
 
     def shown(items: Iterator[T], total: int) -> Iterable[T]:
-        if quiet or sys.stderr is None or not sys.stderr.isatty():
+        if unseen(quiet):
             return items
         from rich.console import Console
         from rich.progress import track
@@ -81,8 +86,7 @@ def advancing(what: str, total: int | None, quiet: bool) -> Iterator[Callable[..
     from rich.console import Console
     from rich.progress import Progress
 
-    hidden = quiet or sys.stderr is None or not sys.stderr.isatty()
-    with Progress(console=Console(stderr=True), disable=hidden, transient=True) as bar:
+    with Progress(console=Console(stderr=True), disable=unseen(quiet), transient=True) as bar:
         task = bar.add_task(what, total=total)
         yield lambda done=1: bar.advance(task, done)
 
@@ -98,17 +102,11 @@ def reading(files: Iterable[str], quiet: bool = False) -> Iterator[None]:
     if named.count("-") > 1:
         raise InputError("- is standard input, which can be read only once; name a file in place of the other -.")
     for file in named:
-        if (size := _size(file)) >= LARGE:
-            notice([f"{file} has {size >> 20} MB; to read it can take half a minute."], quiet)
+        with suppress(OSError, ValueError):  # what is no file has no size
+            if (size := Path(file).stat().st_size) >= LARGE:
+                notice([f"{file} has {size >> 20} MB; to read it can take half a minute."], quiet)
     with working("Reading …", quiet):
         yield
-
-
-def _size(file: str) -> int:
-    """Size of a file in bytes, 0 for what is none."""
-    with suppress(OSError, ValueError):
-        return Path(file).stat().st_size
-    return 0
 
 
 def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -13,7 +12,8 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TaskID, TextColumn, TimeElapsedColumn
 from rich.progress import Progress as Bar
 
-from nutgraf.cli._say import notice
+from nutgraf.cli._say import notice, unseen
+from nutgraf.errors import PresetError
 from nutgraf.runtime.durations import spoken
 from nutgraf.text.clean import visible
 
@@ -27,7 +27,6 @@ def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, 
     Nothing is returned if the changes of the preset name the data set.
     """
     from nutgraf.datasets import datasets, generic_kind
-    from nutgraf.errors import PresetError
     from nutgraf.presets import assignments
     from nutgraf.systems import read_preset
 
@@ -53,8 +52,7 @@ def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, 
 def preparing(quiet: bool, limit: int | None = None) -> Iterator[Callable[[str, int], None]]:
     """Show the progress of preparing a corpus, of which at most `limit` examples are taken."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
-    hidden = quiet or not sys.stderr.isatty()
-    with Bar(*columns, console=Console(stderr=True), disable=hidden, transient=True) as bar:
+    with Bar(*columns, console=Console(stderr=True), disable=unseen(quiet), transient=True) as bar:
         tasks: dict[str, TaskID] = {}
 
         def tell(what: str, done: int) -> None:
@@ -70,7 +68,7 @@ class Screen:
 
     def __init__(self, quiet: bool) -> None:
         self.quiet = quiet
-        self.live = not quiet and sys.stderr.isatty()
+        self.live = not unseen(quiet)
         self.bar = Bar(
             TextColumn("{task.description}"),
             BarColumn(),

@@ -11,28 +11,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._cluster import pool_of
-from nutgraf.cli._options import (
-    Characters,
-    Cluster,
-    Device,
-    Highlight,
-    Language,
-    Layout,
-    Query,
-    Reader,
-    Seed,
-    Sentences,
-    Share,
-    System,
-    Trust,
-    Words,
-    changes,
-)
+from nutgraf.cli import _options as options
 from nutgraf.cli._say import notice, put
+from nutgraf.errors import InputError, OutputError
 
 if TYPE_CHECKING:
-    from nutgraf.batch import Progress, Tell
+    from nutgraf.batch.progress import Progress, Tell
 
 LINE_EVERY = 30.0
 """Seconds between two lines about the progress, where nobody sits at a terminal."""
@@ -48,19 +32,18 @@ def batch(
         ),
     ],
     out: Annotated[
-        str,
-        typer.Option(help="Folder to write. The same command goes on where it stopped.", show_default=False),
+        str, typer.Option(help="Folder to write. The same command goes on where it stopped.", show_default=False)
     ],
-    system: System = "adaptive",
-    words: Words = None,
-    sentences: Sentences = None,
-    share: Share = None,
-    characters: Characters = None,
-    highlight: Highlight = None,
-    query: Query = None,
-    format_: Layout = "paragraph",
-    language: Language = None,
-    reader: Reader = None,
+    system: options.System = "adaptive",
+    words: options.Words = None,
+    sentences: options.Sentences = None,
+    share: options.Share = None,
+    characters: options.Characters = None,
+    highlight: options.Highlight = None,
+    query: options.Query = None,
+    format_: options.Layout = "paragraph",
+    language: options.Language = None,
+    reader: options.Reader = None,
     kind: Annotated[
         str | None,
         typer.Option(help="Data set whose rows the files hold, such as pubmed.", show_default="rows with a text"),
@@ -74,23 +57,16 @@ def batch(
             show_default=False,
         ),
     ] = None,
-    trust: Trust = False,
-    seed: Seed = None,
-    device: Device = "auto",
-    deterministic: Annotated[
-        bool,
-        typer.Option(
-            "--deterministic/--no-deterministic",
-            help="Networks give the same numbers every time. With --no-deterministic, the fastest precision that a "
-            "model's card allows.",
-        ),
-    ] = True,
+    trust: options.Trust = False,
+    seed: options.Seed = None,
+    device: options.Device = "auto",
+    deterministic: options.Deterministic = True,
     seconds: Annotated[float, typer.Option(min=0.1, max=10**7, help="Limit of time for a document.")] = 600.0,
     memory: Annotated[int, typer.Option(min=256, max=10**9, help="Limit of memory of a worker, in MB.")] = 4096,
     workers: Annotated[
         int | None, typer.Option(min=1, max=10_000, help="Number of processes.", show_default="as many as cores")
     ] = None,
-    cluster: Cluster = None,
+    cluster: options.Cluster = None,
     file_format: Annotated[
         str | None,
         typer.Option(help="Format of the summaries: jsonl or parquet.", show_default="that of OUT, or jsonl"),
@@ -115,11 +91,15 @@ def batch(
     number of workers. A run that was stopped or killed goes on with the same command. A document that takes too long or
     too much memory is tried once more before it is given up.
     """
-    from nutgraf.batch import Settings, forecast, form_of, local_lanes, run, sources_of
-    from nutgraf.batch.cluster import RemoteSource
-    from nutgraf.errors import InputError
+    from nutgraf.batch.cluster import RemoteSource, connected
+    from nutgraf.batch.folder import form_of
+    from nutgraf.batch.forecast import forecast
+    from nutgraf.batch.named import sources_of
+    from nutgraf.batch.run import run
+    from nutgraf.batch.settings import Settings
     from nutgraf.evaluation.scores import parted
     from nutgraf.runtime.hardware import Compute
+    from nutgraf.runtime.workers import local_lanes
     from nutgraf.text.formats import check_format
     from nutgraf.text.language import check_code
     from nutgraf.text.request import Request
@@ -127,7 +107,7 @@ def batch(
     if file_format not in (None, "jsonl", "parquet"):
         raise InputError(f"There is no file format {file_format!r}; there are jsonl and parquet.")
     form = {"file_format": file_format, "shard_size": shard_size}
-    overrides, dataset = parted(changes(set_, {"--seed": None if seed is None else f"seed={seed}"}))
+    overrides, dataset = parted(options.changes(set_, {"--seed": None if seed is None else f"seed={seed}"}))
     if language is not None and "language" in dataset:
         raise InputError("--language and --set dataset.language=… set the same; leave out one of them.")
     settings = Settings(
@@ -153,7 +133,7 @@ def batch(
         **form_of(out) | {name: value for name, value in form.items() if value is not None},
     )
     _check_apart(out, sources)
-    with pool_of(cluster, device) as pool:
+    with connected(cluster, gpus=device.startswith("cuda")) as pool:
         documents = sources_of(sources, reader, kind, dataset, None if pool is None else RemoteSource)
         notice(documents.notices, quiet)
         if dry_run:
@@ -177,25 +157,17 @@ def _tell(made: Progress, out: str, quiet: bool) -> bool:
         notice(
             [
                 f"{made.dead_letters:,} of {made.documents:,} document{'' if made.documents == 1 else 's'} "
-                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why.",
-                *_damaged(made.damaged),
+                f"{'has' if made.dead_letters == 1 else 'have'} no summary; {Path(out) / 'dead_letters'} tells why."
             ]
         )
+        sources, of = ("1 source", "it") if made.damaged == 1 else (f"{made.damaged:,} sources", "each")
+        said = f"{sources} could not be read to the end; the rest of {of} counts as one document."
+        notice([said] if made.damaged else [])
     return bool(made.dead_letters) or all_empty
-
-
-def _damaged(count: int) -> list[str]:
-    """Return the sentence about sources that were not read to their end, if there are any."""
-    if not count:
-        return []
-    sources, of = ("1 source", "it") if count == 1 else (f"{count:,} sources", "each")
-    return [f"{sources} could not be read to the end; the rest of {of} counts as one document."]
 
 
 def _check_apart(out: str, sources: list[str]) -> None:
     """Raise OutputError if the results would be among the sources of the next run."""
-    from nutgraf.errors import OutputError
-
     place = Path(out).resolve()
     for source in sources:
         if "://" not in source and place.is_relative_to(Path(source).resolve()):
@@ -208,8 +180,13 @@ def _shown(quiet: bool) -> Iterator[Tell | None]:
     if quiet:
         yield None
     elif sys.stderr.isatty():
-        with _bar() as tell:
-            yield tell
+        from rich.console import Console
+        from rich.progress import BarColumn, TextColumn
+        from rich.progress import Progress as Bar
+
+        with Bar(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
+            task = bar.add_task("", total=1.0)
+            yield lambda progress: bar.update(task, completed=progress.share, description=_described(progress))
     else:
         said = time.monotonic()
 
@@ -220,17 +197,6 @@ def _shown(quiet: bool) -> Iterator[Tell | None]:
                 notice([_described(progress)])
 
         yield tell
-
-
-@contextmanager
-def _bar() -> Iterator[Tell]:
-    from rich.console import Console
-    from rich.progress import BarColumn, TextColumn
-    from rich.progress import Progress as Bar
-
-    with Bar(BarColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=1.0)
-        yield lambda progress: bar.update(task, completed=progress.share, description=_described(progress))
 
 
 def _described(progress: Progress) -> str:

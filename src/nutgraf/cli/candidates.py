@@ -9,6 +9,7 @@ import typer
 
 from nutgraf.cli._options import Corpus, Device, Limit, Trust
 from nutgraf.cli._say import put
+from nutgraf.errors import InputError
 
 
 def candidates(
@@ -40,7 +41,6 @@ def candidates(
     """
     from nutgraf.cli._training import preparing
     from nutgraf.datasets import datasets, generic_kind
-    from nutgraf.errors import InputError
     from nutgraf.evaluation.candidates import write_candidates
     from nutgraf.systems import load
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import Fetch, Files, Language, Reader
+from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.errors import InputError, OutputError
 from nutgraf.text.tokenize import flatten
@@ -59,13 +59,10 @@ def check(
     report: Annotated[
         str | None,
         typer.Option(
-            help="File for an HTML page with the summary and its flags beside the sources.",
-            show_default=False,
+            help="File for an HTML page with the summary and its flags beside the sources.", show_default=False
         ),
     ] = None,
-    output: Annotated[
-        str | None, typer.Option("-o", "--output", help="File for the result; - is stdout.", show_default=False)
-    ] = None,
+    output: Output = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notices on stderr.")] = False,
 ) -> None:
     """Check a summary against its sources.

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from nutgraf.cli._say import put
+from nutgraf.errors import requires
 
 
 def convert(
@@ -19,8 +20,7 @@ def convert(
     ],
     out: Annotated[str, typer.Argument(help="Folder to write.", show_default=False)],
     decoder: Annotated[
-        bool,
-        typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder."),
+        bool, typer.Option("--decoder", help="The encoder's layers as the decoder's, if the source has no decoder.")
     ] = False,
     safetensors: Annotated[
         bool,
@@ -39,8 +39,6 @@ def convert(
     --system hf:FOLDER. Nothing of the source is run: of a pickled file only plain weights are read.
     """
     import shlex
-
-    from nutgraf.errors import requires
 
     with requires("neural", "Networks need"):
         from nutgraf.conversion import convert, copy_safely

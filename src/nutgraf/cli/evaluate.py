@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._cluster import pool_of
-from nutgraf.cli._options import Asking, Cluster, Kind, Limit, Output, Part, Stem, Trust, changes, listed
+from nutgraf.cli._options import Asking, Cluster, Deterministic, Kind, Limit, Output, Part, Stem, Trust, changes, listed
 from nutgraf.cli._say import bar, check_output, notice, put_result
+from nutgraf.errors import OutputError, requires
 
 WITHOUT_CENTRALITY = 'it takes a network that copies and whose encoder has plain attention (kind = "dot_product")'
 
@@ -68,14 +68,7 @@ def evaluate(
     ] = None,
     trust: Trust = False,
     seed: Annotated[int | None, typer.Option(help="Seed of the systems.", show_default="the presets'")] = None,
-    deterministic: Annotated[
-        bool,
-        typer.Option(
-            "--deterministic/--no-deterministic",
-            help="The same numbers every time, however busy the machine. With --no-deterministic, the fastest "
-            "precision that a model's card allows.",
-        ),
-    ] = True,
+    deterministic: Deterministic = True,
     workers: Annotated[
         int | None, typer.Option(min=1, max=1024, help="Number of processes.", show_default="as many as cores")
     ] = None,
@@ -119,7 +112,7 @@ def evaluate(
     with its scores. Where a network writes, the table also has the share of sentences without a number, a name, a date
     or a quotation that the source does not bear out; for systems that copy sentences it has a dash.
     """
-    from nutgraf.errors import OutputError
+    from nutgraf.batch.cluster import connected
     from nutgraf.evaluation.metrics import choose
     from nutgraf.evaluation.plan import Plan, budgets_of
     from nutgraf.evaluation.scores import parted
@@ -148,7 +141,7 @@ def evaluate(
         workers=workers,
     )
     look = _looking(plan, listed(centrality), out, quiet) if centrality else None
-    with pool_of(cluster) as pool:
+    with connected(cluster) as pool:
         shown = bar("Evaluating", quiet)
         table = plan.run(out, fresh, progress=shown, caution=lambda lines: notice(lines, quiet), pool=pool)
     if out:
@@ -163,8 +156,6 @@ def _looking(plan: Plan, centrality: str, out: str | None, quiet: bool) -> Calla
 
     Raises NutgrafError for every mistake that can be known now.
     """
-    from nutgraf.errors import OutputError, requires
-
     if out is None:
         raise OutputError("--centrality writes files; name a folder for them with --out.")
     with requires("neural", "Networks need"):

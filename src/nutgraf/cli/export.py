@@ -10,6 +10,7 @@ import typer
 
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, working
+from nutgraf.errors import requires
 
 NEARLY_ALL = 0.9
 """Share of equal tokens below which an export is told to be another model."""
@@ -58,8 +59,6 @@ def export(
     if to is Engine.nutgraf:
         _put_slim(model, out, quantization, trust, quiet)
         return
-    from nutgraf.errors import requires
-
     with requires("pretrained", "Exports need"):
         from nutgraf.export import export as write
     with working("Exporting …", quiet):
@@ -80,8 +79,6 @@ def export(
 
 def _put_slim(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
     """Write a trained model without its training, and say what it takes."""
-    from nutgraf.errors import requires
-
     with requires("neural", "Networks need"):
         from nutgraf.export.slim import write_slim
         from nutgraf.systems import sections_of

@@ -25,7 +25,7 @@ def info(
     Example: nutgraf info trained
     """
     from nutgraf.model_folder import is_trained, read_card, read_preset
-    from nutgraf.presets import installed_model
+    from nutgraf.presets.installed import installed_model
     from nutgraf.systems import sections_of
 
     announced = None if Path(folder).is_dir() else installed_model(folder)

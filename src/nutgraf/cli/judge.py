@@ -41,8 +41,7 @@ def plan(
     ],
     kappa: Annotated[float, typer.Option(help="Agreement of the judges (Fleiss' kappa) that is expected.")] = 0.6,
     judge_sd: Annotated[
-        float,
-        typer.Option(min=0, max=10, help="How differently judges lean, in standard deviations of one judgement."),
+        float, typer.Option(min=0, max=10, help="How differently judges lean, in standard deviations of one judgement.")
     ] = 0.2,
     judges: Annotated[
         list[str] | None,
@@ -165,7 +164,6 @@ def serve(
     Prints a link for each judge, and one to the progress and the agreement for you alone. The links stay the same when
     the service starts again. It needs the pages that `nutgraf judge sheet` made, and stops at Ctrl-C.
     """
-    from nutgraf.errors import requires
     from nutgraf.judging.store import Store
     from nutgraf.judging.study import read_study
 

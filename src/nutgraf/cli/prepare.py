@@ -50,14 +50,14 @@ def prepare(
     `nutgraf evaluate` reads them. A run that was stopped goes on where it was. The table says what was kept and what
     was dropped.
     """
-    from nutgraf.cli._cluster import pool_of
+    from nutgraf.batch.cluster import connected
     from nutgraf.cli._training import own_kind, preparing
     from nutgraf.preparation import overview, prepare
     from nutgraf.runtime.workers import Workers
     from nutgraf.systems import read_preset
 
     given = read_preset(preset, [*own_kind(preset, source, set_, trust, quiet), *(set_ or [])], trust)
-    with pool_of(cluster) as pool, preparing(quiet, limit) as tell:
+    with connected(cluster) as pool, preparing(quiet, limit) as tell:
         manifest = prepare(
             given,
             source,

@@ -10,13 +10,15 @@ import typer
 
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, put_json
+from nutgraf.errors import NutgrafError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from rich.text import Text
 
-    from nutgraf.presets import InstalledModel, Preset
+    from nutgraf.presets import Preset
+    from nutgraf.presets.installed import InstalledModel
 
 
 def presets(
@@ -98,8 +100,7 @@ def _print(head: str, rows: Sequence[tuple[str, Text]]) -> None:
 
 def _announced(shipped: Sequence[str]) -> tuple[dict[str, tuple[InstalledModel, Preset]], list[str]]:
     """Return the models of installed packages with their presets, and why others cannot be named."""
-    from nutgraf.errors import NutgrafError
-    from nutgraf.presets import installed
+    from nutgraf.presets.installed import installed
     from nutgraf.systems import preset_of
 
     found: dict[str, tuple[InstalledModel, Preset]] = {}

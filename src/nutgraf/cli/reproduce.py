@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +13,7 @@ import typer
 
 from nutgraf.cli._options import Form, Output
 from nutgraf.cli._say import bar, check_output, notice, put
+from nutgraf.errors import InputError, UnknownName, requires
 
 if TYPE_CHECKING:
     from nutgraf.reproduction.plan import Request
@@ -79,8 +80,7 @@ def reproduce(
         ),
     ] = None,
     test_limit: Annotated[
-        int | None,
-        typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale"),
+        int | None, typer.Option(min=1, max=10**9, help="Examples that are summarized.", show_default="by the scale")
     ] = None,
     judgements: Annotated[
         str | None,
@@ -114,7 +114,6 @@ def reproduce(
     Tables of judgements need people: they name the commands that make such a study, and with --judgements STUDY its
     figures stand beside the published ones.
     """
-    from nutgraf.errors import UnknownName
     from nutgraf.evaluation.forms import check_form
     from nutgraf.reproduction.published import published
     from nutgraf.reproduction.report import without_ours
@@ -136,7 +135,9 @@ def reproduce(
         put(shown(_judged(chosen, judgements, database), form), output)
         return
     if data is None:
-        _check_needs_no_data({"--row": row, "--set": set_, "--init-from": init_from, "--plan": plan})
+        heeds_data = {"--row": row, "--set": set_, "--init-from": init_from, "--plan": plan}
+        if option := next((name for name, value in heeds_data.items() if value), None):
+            raise InputError(f"{option} needs --data: without it, only the published figures are shown.")
     if data is None or chosen.kind in ("judgements", "statements"):
         put(shown(without_ours(chosen), form), output)
         return
@@ -169,19 +170,8 @@ def reproduce(
     put(shown(_reproduce(request, quiet, shlex.join(command)), form), output)
 
 
-def _check_needs_no_data(given: Mapping[str, object]) -> None:
-    """Raise InputError if an option was given that only a run over data heeds."""
-    from nutgraf.errors import InputError
-
-    option = next((name for name, value in given.items() if value), None)
-    if option is not None:
-        raise InputError(f"{option} needs --data: without it, only the published figures are shown.")
-
-
 def _folders(lines: Iterable[str]) -> dict[str, Path]:
     """Return the folder of each row. Raises InputError for a line that is not ROW=FOLDER, or a row named twice."""
-    from nutgraf.errors import InputError
-
     folders: dict[str, Path] = {}
     for line in lines:
         row, _, folder = line.partition("=")
@@ -196,7 +186,6 @@ def _folders(lines: Iterable[str]) -> dict[str, Path]:
 def _recognized(request: Request, quiet: bool) -> Request:
     """Return the request with the generic data set if no corpus is there in a form of its own."""
     from nutgraf.datasets import datasets, generic_kind
-    from nutgraf.errors import InputError
 
     if request.kind is not None:
         return request
@@ -213,7 +202,6 @@ def _recognized(request: Request, quiet: bool) -> Request:
 
 def _judged(table: PublishedTable, folder: str, database: str | None) -> Report:
     """Return a table of judgements beside what people found in a study. Raises NutgrafError."""
-    from nutgraf.errors import InputError, requires
     from nutgraf.judging.figures import figures_of
     from nutgraf.judging.report import report
     from nutgraf.judging.store import Store

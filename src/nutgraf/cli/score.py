@@ -36,8 +36,7 @@ def score(
         ),
     ] = None,
     metrics: Annotated[
-        list[str] | None,
-        typer.Option(help="Metrics, separated by commas; may be repeated.", show_default="rouge"),
+        list[str] | None, typer.Option(help="Metrics, separated by commas; may be repeated.", show_default="rouge")
     ] = None,
     stem: Stem = None,
     lines: Annotated[

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._say import notice, say
+from nutgraf.errors import requires
 
 if TYPE_CHECKING:
     from nutgraf.service.limits import Limits
@@ -75,7 +76,6 @@ def serve(
     Documents are read and summarized in worker processes with limits of time and memory. The service listens to this
     machine only, unless --host says otherwise; then give it tokens. It stops at SIGTERM or Ctrl-C.
     """
-    from nutgraf.errors import requires
     from nutgraf.runtime.hardware import Compute
     from nutgraf.service.limits import Limits
     from nutgraf.service.systems import parse_folders
@@ -83,12 +83,7 @@ def serve(
     Compute(device=device)
     folders = parse_folders(system or [])
     limits = Limits(
-        bytes=max_bytes,
-        total_bytes=max_total_bytes,
-        words=max_words,
-        seconds=seconds,
-        memory=memory * MIB,
-        queue=queue,
+        bytes=max_bytes, total_bytes=max_total_bytes, words=max_words, seconds=seconds, memory=memory * MIB, queue=queue
     )
     if mcp:
         with requires("mcp", "nutgraf serve --mcp needs"):
@@ -111,10 +106,9 @@ def _serve_http(
     device: str,
     grace: float,
 ) -> None:
-    from nutgraf.errors import requires
     from nutgraf.service.app import create_app
     from nutgraf.service.engine import Engine
-    from nutgraf.service.page import page_router
+    from nutgraf.service.page.router import page_router
     from nutgraf.service.run import address_of, bound, serve
     from nutgraf.service.security import is_loopback, read_tokens
     from nutgraf.service.telemetry import collector_variable, send_spans

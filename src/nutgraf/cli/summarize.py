@@ -7,32 +7,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nutgraf.cli._options import (
-    Characters,
-    Device,
-    Fetch,
-    Files,
-    Highlight,
-    Language,
-    Layout,
-    Model,
-    Overrides,
-    Query,
-    Reader,
-    Seed,
-    Sentences,
-    Share,
-    System,
-    Trust,
-    Words,
-    changes,
-)
+from nutgraf.cli import _options as options
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
+from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from nutgraf.cli._summarizing import Summarizing
 
 MOST_NAMED = 5
@@ -40,15 +20,15 @@ MOST_NAMED = 5
 
 
 def summarize(
-    files: Files,
-    system: System = "adaptive",
-    model: Model = None,
-    words: Words = None,
-    sentences: Sentences = None,
-    share: Share = None,
-    characters: Characters = None,
-    highlight: Highlight = None,
-    query: Query = None,
+    files: options.Files,
+    system: options.System = "adaptive",
+    model: options.Model = None,
+    words: options.Words = None,
+    sentences: options.Sentences = None,
+    share: options.Share = None,
+    characters: options.Characters = None,
+    highlight: options.Highlight = None,
+    query: options.Query = None,
     compare: Annotated[
         bool,
         typer.Option(
@@ -56,19 +36,19 @@ def summarize(
             help="Also make the summary without highlights, and show what they change; it takes as long again.",
         ),
     ] = False,
-    format_: Layout = "paragraph",
+    format_: options.Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
-    language: Language = None,
-    reader: Reader = None,
-    fetch: Fetch = False,
-    set_: Overrides = None,
-    trust: Trust = False,
-    seed: Seed = None,
+    language: options.Language = None,
+    reader: options.Reader = None,
+    fetch: options.Fetch = False,
+    set_: options.Overrides = None,
+    trust: options.Trust = False,
+    seed: options.Seed = None,
     threads: Annotated[
         int | None,
         typer.Option(min=1, max=1024, help="Number of threads of a network.", show_default="the quickest, measured"),
     ] = None,
-    device: Device = "auto",
+    device: options.Device = "auto",
     deterministic: Annotated[
         bool,
         typer.Option(
@@ -122,7 +102,6 @@ def summarize(
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
     from nutgraf.cli._summarizing import Summarizing
-    from nutgraf.errors import InputError, PresetError
     from nutgraf.runtime.hardware import Compute
     from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
@@ -147,7 +126,7 @@ def summarize(
     named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
     job = Summarizing(
         name=system,
-        overrides=tuple(changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
+        overrides=tuple(options.changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
         trust=trust,
         compute=Compute(deterministic, threads, device),
         request=Request(budget, tuple(highlight or ()), query or "", language, compare),
@@ -167,8 +146,6 @@ def summarize(
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
     """Raise OutputError if the page cannot be written."""
-    from nutgraf.errors import OutputError
-
     check_output(report, others)
     if report and each:
         raise OutputError("--report makes one page of one summary; leave out --each.")
@@ -197,7 +174,8 @@ def _put_one(
     if job.request.compare and summary.effect is None:
         notice(["No highlight occurs, so there is nothing to compare."], quiet)
     if summary.unused:
-        notice([f"No sentence comes from {_some(summary.unused)}."], quiet)
+        more = f" and {len(summary.unused) - MOST_NAMED} more" if len(summary.unused) > MOST_NAMED else ""
+        notice([f"No sentence comes from {', '.join(summary.unused[:MOST_NAMED])}{more}."], quiet)
     ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None
     if ablation is not None:
         notice(ablation.notices, quiet)
@@ -227,8 +205,3 @@ def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: boo
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
     if not complete or not all(one.summary for one in made):
         raise typer.Exit(2)
-
-
-def _some(names: Sequence[str]) -> str:
-    more = len(names) - MOST_NAMED
-    return ", ".join(names[:MOST_NAMED]) + (f" and {more} more" if more > 0 else "")

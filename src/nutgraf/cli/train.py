@@ -8,13 +8,13 @@ import typer
 
 from nutgraf.cli._options import Trust, changes
 from nutgraf.cli._say import notice
+from nutgraf.errors import requires
 
 
 def train(
     preset: Annotated[str, typer.Argument(help="Preset or .toml file of a network.", show_default=False)],
     data: Annotated[
-        str,
-        typer.Option(help="Prepared corpus, or a corpus, which is then prepared in OUT.data.", show_default=False),
+        str, typer.Option(help="Prepared corpus, or a corpus, which is then prepared in OUT.data.", show_default=False)
     ],
     out: Annotated[str, typer.Option(help="Folder to write.", show_default=False)],
     set_: Annotated[
@@ -64,7 +64,6 @@ def train(
     import shlex
 
     from nutgraf.cli._training import Screen, own_kind, preparing
-    from nutgraf.errors import requires
     from nutgraf.systems import read_preset
 
     own = {

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._options import Asking, Kind, Limit, Part, Trust
 from nutgraf.cli._say import advancing, check_output, notice, put
+from nutgraf.errors import InputError, OutputError
 
 if TYPE_CHECKING:
     from nutgraf.datasets import Record
@@ -39,17 +41,13 @@ def tune(
     ] = None,
     kind: Kind = "jsonl",
     share: Annotated[
-        list[str] | None,
-        typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2"),
+        list[str] | None, typer.Option(help="Budget; may be repeated.", show_default="1/32, 1/16, 1/8, 1/4, 1/2")
     ] = None,
     step: Annotated[float | None, typer.Option(help="Step of the grid over [-1, 1].", show_default="0.1")] = None,
     loss: Annotated[
         float | None,
         typer.Option(
-            min=0,
-            max=100,
-            help="Points of ROUGE-1 that highlights may cost at most (hf:FOLDER).",
-            show_default="1",
+            min=0, max=100, help="Points of ROUGE-1 that highlights may cost at most (hf:FOLDER).", show_default="1"
         ),
     ] = None,
     limit: Limit = None,
@@ -84,9 +82,6 @@ def tune(
     best at when no budget is given; of ABS+, the weights of its features, by minimum error rate training; of a tagger,
     such as BertExt, the number of sentences that it selects.
     """
-    from pathlib import Path
-
-    from nutgraf.errors import InputError
     from nutgraf.evaluation.plan import Plan, count_reasons
     from nutgraf.evaluation.scores import parted
     from nutgraf.evaluation.tuning import SHARES, as_preset, tune
@@ -128,13 +123,7 @@ def tune(
     with advancing("Tuning", len(records), quiet) as advance:
         shares = [parse_share(one) for one in share] if share else SHARES
         tuned = tune(
-            loaded,
-            records,
-            shares=shares,
-            step=0.1 if step is None else step,
-            keep=keep,
-            fit=fitted,
-            progress=advance,
+            loaded, records, shares=shares, step=0.1 if step is None else step, keep=keep, fit=fitted, progress=advance
         )
     put(as_preset(tuned, loaded.preset, shares, Path(data).name, changes), output)
     keep.unlink(missing_ok=True)
@@ -144,14 +133,16 @@ def tune(
 
 def _check_ending(output: str | None, loaded: object) -> None:
     """Raise OutputError if what is written has no file, or one with the ending of something else."""
-    from nutgraf.errors import OutputError
+    from nutgraf.evaluation.tuned_options import has_tuned_options
+    from nutgraf.systems import System
     from nutgraf.systems.neural import Neural
     from nutgraf.systems.tagger import TaggerSystem
 
     network = loaded if isinstance(loaded, Neural) else None
     if output is None:
-        if _kept_in_folder(loaded):
-            return
+        told = isinstance(loaded, Neural) and loaded.is_told_length
+        if told or (isinstance(loaded, System) and has_tuned_options(loaded)):
+            return  # what is found is kept in the folder
         raise OutputError(
             "-o names the file to write. Without it, nutgraf tune finds the length of a network that is told one, the "
             "weights of ABS+'s features (decoding.processors.extractive_tuning), or a tagger's number of sentences."
@@ -165,19 +156,8 @@ def _check_ending(output: str | None, loaded: object) -> None:
         )
 
 
-def _kept_in_folder(loaded: object) -> bool:
-    """Return True if something of a system is tuned that is kept in its folder."""
-    from nutgraf.evaluation.tuned_options import has_tuned_options
-    from nutgraf.systems import System
-    from nutgraf.systems.neural import Neural
-
-    told = isinstance(loaded, Neural) and loaded.is_told_length
-    return told or (isinstance(loaded, System) and has_tuned_options(loaded))
-
-
 def _check_options(loaded: object, weighs: bool, loss: float | None) -> None:
     """Raise InputError for options that are for other systems."""
-    from nutgraf.errors import InputError
     from nutgraf.systems.pretrained import Pretrained
     from nutgraf.systems.two_stage import TwoStage
 
@@ -199,8 +179,6 @@ def _tune_highlights(
     quiet: bool,
 ) -> None:
     """Find how highlights best steer a model, and write it as a preset."""
-    from pathlib import Path
-
     from nutgraf.evaluation.highlighting import Setting, highlighting_preset, tune_highlights
     from nutgraf.presets import assignments
     from nutgraf.systems import preset_of

@@ -15,12 +15,13 @@ from typing import Any, Literal
 
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.presets import Choice
+from nutgraf.presets.family import SHIPPED
 from nutgraf.text.document import Document
 from nutgraf.text.genre import GENRES, Genre, recognize_genre
 
 
 def _covering(**options: Any) -> Callable[[], Choice[SentenceRanker]]:
-    return lambda: sentence_rankers.choice({"kind": "weighted_coverage", **options}, checked=False)
+    return lambda: sentence_rankers.choice({"kind": "weighted_coverage", **options}, context=SHIPPED)
 
 
 @dataclass(frozen=True)

@@ -33,8 +33,6 @@ class _Answer:
 
 @dataclass(frozen=True)
 class _Answers:
-    """A file of answers."""
-
     schema: Literal["nutgraf.answers/1"]
     study: str
     judge: str
@@ -82,12 +80,7 @@ def files_in(paths: Sequence[str]) -> list[Path]:
 
 
 def read_each(paths: Sequence[str], study: Study) -> Iterator[tuple[Path, list[Judgement] | InputError]]:
-    """Yield every file of answers with its judgements, or with the reason why it has none.
-
-    Args:
-        paths: Files, and folders of them.
-        study: The study.
-    """
+    """Yield every file of answers that is named, or in a folder that is, with its judgements or why it has none."""
     for path in files_in(paths):
         try:
             yield path, read_answers(path, study)

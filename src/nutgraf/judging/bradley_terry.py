@@ -57,7 +57,9 @@ def strengths(wins: npt.ArrayLike, resamples: int = 1000, level: float = 0.95, s
         one side won everything, so that without the half wins it would be infinitely stronger, or nothing varies.
     """
     table = np.asarray(wins, dtype=np.float64)
-    clusters = [one[one.any(axis=(1, 2))] for one in (table.sum(axis=1), table.sum(axis=0), _flat(table))]
+    clusters = [
+        one[one.any(axis=(1, 2))] for one in (table.sum(axis=1), table.sum(axis=0), table.reshape(-1, *table.shape[2:]))
+    ]
     half = np.where(((table + table.swapaxes(2, 3)) > 0).any(axis=(0, 1)), HALF, 0.0)
     if connected_components(half > 0)[0] > 1:
         return [Strength(np.nan, np.nan, np.nan) for _ in half]
@@ -100,10 +102,6 @@ def refit(wins: Array, begin: Array) -> Array:
         # Strengths are defined up to a constant; what is added makes their sum stay zero.
         values = values + np.linalg.solve(curvature + 1 / systems, gradient[..., None])[..., 0]
     return values
-
-
-def _flat(table: Array) -> Array:
-    return table.reshape(-1, *table.shape[2:])
 
 
 def _spread(clusters: Array, begin: Array, half: Array, resamples: int, generator: np.random.Generator) -> Array:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from nutgraf.errors import InputError
-from nutgraf.evaluation.pairs import HYPOTHESIS_FIELDS, SOURCE_FIELDS, TextFile, match, read_texts
+from nutgraf.evaluation.pairs import HYPOTHESIS_FIELDS, SOURCE_FIELDS, match, read_texts
 from nutgraf.judging.records import LETTERS, Fact, Item
 from nutgraf.runtime.lines import read_lines
 
@@ -53,8 +53,11 @@ def read_items(
     first = files[0][1]
     names = [entry.name for entry in first.entries]
     if len(set(names)) < len(names):
-        raise InputError(f"{first.path} has the name {_repeated(names)!r} twice; each document needs its own.")
-    texts = _texts(sources, first)
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(f"{first.path} has the name {twice!r} twice; each document needs its own.")
+    texts = [""] * len(names)
+    if sources is not None:
+        texts = _joined(match(first, read_texts(sources, SOURCE_FIELDS, "lines")))
     summaries: list[dict[str, tuple[str, ...]]] = [{} for _ in names]
     for name, file in files:
         for held, text in zip(summaries, _joined(match(first, file)), strict=True):
@@ -83,18 +86,8 @@ def sample(items: Sequence[Item], count: int | None, seed: int) -> list[Item]:
     return [items[place] for place in sorted(drawn.tolist())]
 
 
-def _texts(sources: str | None, first: TextFile) -> list[str]:
-    if sources is None:
-        return [""] * len(first.entries)
-    return _joined(match(first, read_texts(sources, SOURCE_FIELDS, "lines")))
-
-
 def _joined(entries: Sequence[Sequence[Sequence[str]]]) -> list[str]:
     return ["\n".join(line for text in texts for line in text) for texts in entries]
-
-
-def _repeated(names: Sequence[str]) -> str:
-    return next(name for name in names if names.count(name) > 1)
 
 
 def _read_facts(path: str) -> Mapping[str, tuple[str, tuple[Fact, ...]]]:

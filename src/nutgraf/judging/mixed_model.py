@@ -288,11 +288,7 @@ class Likelihood:
 
 
 def _parts(fit: Fit, shape: tuple[int, int], count: int, freedom: int) -> list[Part]:
-    """Return the mean squares that add up to the variance of the estimate of μ.
-
-    That of judges contains noise, and so does that of items, so that noise is taken off once if both vary. Where a
-    variance is zero, its mean square is pooled with that of noise. `freedom` is that of noise where both vary.
-    """
+    """Return the mean squares, noise once, that add up to the variance of the estimate of μ; `freedom` is of noise."""
     noise = fit.noise * fit.shares[2]
     pairs = zip((fit.judges, fit.items), fit.shares[:2], shape, strict=True)
     varying = [

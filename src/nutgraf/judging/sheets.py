@@ -24,8 +24,7 @@ from nutgraf.judging.answers import ANSWERS_SCHEMA, answers_text
 from nutgraf.judging.protocols.fact_checking import LENGTH
 from nutgraf.judging.records import LETTERS, Item, Task
 from nutgraf.judging.study import Study
-from nutgraf.report.policy import content_policy, printable
-from nutgraf.report.templates import asset, environment
+from nutgraf.report.templates import asset, content_policy, environment, printable
 from nutgraf.runtime.files import make_folder, reading, write_text
 from nutgraf.runtime.metadata import load, parse
 
@@ -39,8 +38,6 @@ FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 @dataclass(frozen=True)
 class _Page:
-    """Content of a page of tasks."""
-
     schema: Literal["nutgraf.answers/1"]
     study: str
     judge: str

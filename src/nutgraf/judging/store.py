@@ -42,7 +42,10 @@ class Store:
 
     def __init__(self, place: str | Path) -> None:
         self._engine, self._shown = _connect(str(place))
+        from sqlalchemy.dialects import postgresql, sqlite
+
         self._table = _table()
+        self._insert: Any = (sqlite if self._engine.dialect.name == "sqlite" else postgresql).insert
         with self._problems(), self._engine.begin() as connection:
             from sqlalchemy.schema import CreateTable
 
@@ -61,9 +64,7 @@ class Store:
         """
         added = 0
         with self._problems(), self._engine.begin() as connection:
-            insert = (
-                _insert(self._engine.dialect.name)(self._table).on_conflict_do_nothing().returning(self._table.c.id)
-            )
+            insert = self._insert(self._table).on_conflict_do_nothing().returning(self._table.c.id)
             for one in judgements:
                 added += len(connection.execute(insert.values(**_row(study, one))).all())
         return added
@@ -160,16 +161,6 @@ def _table() -> Table:
         Column("digest", String(64), nullable=False),
         UniqueConstraint("study", "digest"),
     )
-
-
-def _insert(dialect: str) -> Any:
-    if dialect == "sqlite":
-        from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-
-        return sqlite_insert
-    from sqlalchemy.dialects.postgresql import insert as postgresql_insert
-
-    return postgresql_insert
 
 
 def _row(study: Study, one: Judgement) -> dict[str, Any]:

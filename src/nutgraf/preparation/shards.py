@@ -37,7 +37,8 @@ from nutgraf.preparation.source import (
     has_interval_segments,
 )
 from nutgraf.preparation.tensors import batch
-from nutgraf.presets import Choice, Preset, refuse_modules, table_of
+from nutgraf.presets import Choice, Preset, table_of
+from nutgraf.presets.read import refuse_modules
 from nutgraf.runtime.files import atomic_write
 from nutgraf.runtime.metadata import Count, load, read_object
 from nutgraf.tokenizers import Tokenizer, tokenizers

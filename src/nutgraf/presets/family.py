@@ -17,7 +17,7 @@ import re
 import sys
 import types
 import typing
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName, check_type
@@ -70,6 +70,24 @@ class Choice(Generic[T]):
 
     kind: str
     config: Any
+
+
+@dataclasses.dataclass(frozen=True)
+class Context:
+    """The preset in which a section stands.
+
+    Attributes:
+        seed: Its seed, for members that draw at random.
+        checked: Compare values with the types of their options; the tests do that for presets that ship, which load
+            faster without.
+    """
+
+    seed: int | None = None
+    checked: bool = True
+
+
+ALONE, SHIPPED = Context(), Context(checked=False)
+"""A section that stands in no preset, and one that the tests have checked."""
 
 
 class Family(Generic[T]):
@@ -163,14 +181,13 @@ class Family(Generic[T]):
         values = {name: plain(value) for name, value in options.items()}
         return Choice(kind, configure(self.config(kind), values, f"{self.title}.{kind}"))
 
-    def choice(self, section: Any, where: str = "", seed: int | None = None, checked: bool = True) -> Choice[T]:
+    def choice(self, section: Any, where: str = "", context: Context = ALONE) -> Choice[T]:
         """Return a section of a preset, checked: `kind` names the member, the other keys are its options.
 
         Args:
             section: The table, or a choice that was checked already.
             where: Place of the section in the preset, for messages.
-            seed: The seed of the preset, for members that draw at random.
-            checked: Compare values with the types of their options; see `configure`.
+            context: The preset.
 
         Raises:
             UnknownName: If there is no such kind.
@@ -183,7 +200,7 @@ class Family(Generic[T]):
             raise PresetError(f"[{where}] needs a 'kind': one of {', '.join(self.names())}.")
         kind = section["kind"]
         options = {key: value for key, value in section.items() if key != "kind"}
-        return Choice(kind, configure(self.config(kind), options, where, kind, seed, checked))
+        return Choice(kind, configure(self.config(kind), options, where, kind, context))
 
     def build(self, choice: Choice[T], *given: Any) -> T:
         """Build a member.
@@ -216,12 +233,7 @@ def families(package: str = "nutgraf") -> Iterator[Family[Any]]:
 
 
 def configure(
-    config_class: type[Any],
-    options: Mapping[str, Any],
-    where: str,
-    kind: str = "",
-    seed: int | None = None,
-    checked: bool = True,
+    config_class: type[Any], options: Mapping[str, Any], where: str, kind: str = "", context: Context = ALONE
 ) -> Any:
     """Return `config_class(**options)`, with the tables inside turned into records, too.
 
@@ -230,9 +242,7 @@ def configure(
         options: Values of its fields, as a preset gives them.
         where: Place in the preset, for messages.
         kind: The kind that the section there has, for messages.
-        seed: The seed of the preset.
-        checked: Compare values with the types of their options; the tests do that for presets that ship, which load
-            faster without.
+        context: The preset.
 
     Raises:
         PresetError: If a name or a value does not fit.
@@ -240,9 +250,10 @@ def configure(
         ModuleNotFoundError: If a package is not installed; mistakes that can be found without it are named first.
     """
     given, missing = {}, None
-    for name in _known_fields(config_class, options, where, kind):
+    refuse_unknown(options, config_class, f"{where or 'The preset'}{f' of kind {kind!r}' if kind else ''}")
+    for name in names_of(config_class):
         try:
-            given[name] = configure_field(config_class, name, options, where, seed, checked)
+            given[name] = configure_field(config_class, name, options, where, context)
         except ModuleNotFoundError as error:
             missing = missing or error
     if missing:
@@ -253,20 +264,27 @@ def configure(
         raise PresetError(f"{where or 'The preset'}: {error}") from error
 
 
-def _known_fields(config_class: type[Any], options: Mapping[str, Any], where: str, kind: str = "") -> list[str]:
-    """Return the names of all options. Raises PresetError if another one is given."""
-    fields = [field.name for field in dataclasses.fields(config_class) if field.init]
+def names_of(config_class: type[Any]) -> list[str]:
+    """Return the names of all options."""
+    return [field.name for field in dataclasses.fields(config_class) if field.init]
+
+
+def refuse_unknown(options: Iterable[str], config_class: type[Any], owner: str, besides: Sequence[str] = ()) -> None:
+    """Raise PresetError if an option is given that its owner has neither in its record nor `besides`."""
+    names = [*names_of(config_class), *besides]
     for key in options:
-        if key not in fields:
-            near = difflib.get_close_matches(key, fields, n=1)
+        if key not in names:
+            near = difflib.get_close_matches(key, names, n=1)
             hint = f" Did you mean {near[0]!r}?" if near else ""
-            of = f" of kind {kind!r}" if kind else ""
-            place = where or "The preset"
-            raise PresetError(f"{place}{of} has no option {key!r}; it has {', '.join(fields) or 'none'}.{hint}")
-    return fields
+            for other in (field.name for field in dataclasses.fields(config_class) if "names_preset" in field.metadata):
+                hint += (
+                    f" The preset that {other!r} names has options of its own: write a .toml file that extends that "
+                    f"preset, and set {other} to the file."
+                )
+            raise PresetError(f"{owner} has no option {key!r}; it has {', '.join(names) or 'none'}.{hint}")
 
 
-def _some_options(options: Any, module: str, where: str, seed: int | None, checked: bool) -> dict[str, Any]:
+def _some_options(options: Any, module: str, where: str, context: Context) -> dict[str, Any]:
     """Return some options of a module's `Config`, each as its field has it.
 
     They are left as they are where the module lacks a package: then nothing can use them.
@@ -277,28 +295,23 @@ def _some_options(options: Any, module: str, where: str, seed: int | None, check
         config_class = importlib.import_module(module).Config
     except ModuleNotFoundError:
         return dict(options)
-    _known_fields(config_class, options, where)
-    return {name: configure_field(config_class, name, options, where, seed, checked) for name in options}
+    refuse_unknown(options, config_class, where)
+    return {name: configure_field(config_class, name, options, where, context) for name in options}
 
 
 def configure_field(
-    config_class: Any,
-    name: str,
-    options: Mapping[str, Any],
-    where: str = "",
-    seed: int | None = None,
-    checked: bool = True,
+    config_class: Any, name: str, options: Mapping[str, Any], where: str = "", context: Context = ALONE
 ) -> Any:
     """Return one field as `configure` does."""
     field = next(field for field in dataclasses.fields(config_class) if field.name == name)
     place = f"{where}.{name}" if where else name
     if name in options and OPTIONS_OF in field.metadata:
-        return _some_options(options[name], field.metadata[OPTIONS_OF], place, seed, checked)
+        return _some_options(options[name], field.metadata[OPTIONS_OF], place, context)
     if name in options:
         _refuse_taking_out(field.metadata.get(PERMANENT, ()), options[name], place)
-        return _converted(_on_default(options[name], field), field_type(config_class, name), place, seed, checked)
-    if seed is not None and field.metadata.get("seed"):
-        return seed
+        return _converted(_on_default(options[name], field), field_type(config_class, name), place, context)
+    if context.seed is not None and field.metadata.get("seed"):
+        return context.seed
     if field.default is not dataclasses.MISSING:
         return field.default
     if field.default_factory is not dataclasses.MISSING:
@@ -306,7 +319,7 @@ def configure_field(
     hint = field_type(config_class, name)
     if not _is_section(hint):
         raise PresetError(f"{f'[{where}]' if where else 'The preset'} needs {name!r}.")
-    return _converted({}, hint, place, seed, checked)  # a section that is not there changes no option
+    return _converted({}, hint, place, context)  # a section that is not there changes no option
 
 
 def _on_default(value: Any, field: dataclasses.Field[Any]) -> Any:
@@ -381,7 +394,7 @@ def _import_foreign(kind: str) -> types.ModuleType:
         raise PresetError(f"The module {kind!r} cannot be imported: {reason}{hint}") from error
 
 
-def _converted(value: Any, hint: Any, where: str, seed: int | None, checked: bool) -> Any:
+def _converted(value: Any, hint: Any, where: str, context: Context) -> Any:
     """Return a value of a preset as the type of its field has it. Raises PresetError if it does not fit."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (typing.Union, types.UnionType):
@@ -389,18 +402,18 @@ def _converted(value: Any, hint: Any, where: str, seed: int | None, checked: boo
             return None
         sections = [one for one in arguments if _is_section(one)]
         if sections and value is not None:
-            return _converted(value, sections[0], where, seed, checked)
+            return _converted(value, sections[0], where, context)
     elif origin is Choice:
-        return family_of(arguments[0]).choice(value, where, seed, checked)
+        return family_of(arguments[0]).choice(value, where, context)
     elif dataclasses.is_dataclass(hint) and isinstance(hint, type):
         if isinstance(value, hint):
             return value
         if not isinstance(value, Mapping):
             raise PresetError(f"{where} = {value!r} does not fit: a section [{where}] is needed.")
-        return configure(hint, value, where, seed=seed, checked=checked)
+        return configure(hint, value, where, context=context)
     elif len(arguments) == 2 and typing.get_origin(arguments[1]) is Choice:
-        return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, seed, checked)
-    if checked:
+        return _named_choices(value, family_of(typing.get_args(arguments[1])[0]), where, context)
+    if context.checked:
         return _compared(value, hint, where)
     return tuple(value) if isinstance(value, list) else value
 
@@ -409,7 +422,7 @@ def _is_section(hint: Any) -> bool:
     return typing.get_origin(hint) is Choice or dataclasses.is_dataclass(hint)
 
 
-def _named_choices(value: Any, family: Family[T], where: str, seed: int | None, checked: bool) -> dict[str, Choice[T]]:
+def _named_choices(value: Any, family: Family[T], where: str, context: Context) -> dict[str, Choice[T]]:
     """Return several members of a family, each in a section that is named after its kind."""
     sections = isinstance(value, Mapping) and all(
         one == ABSENT or isinstance(one, Mapping | Choice) for one in value.values()
@@ -417,7 +430,7 @@ def _named_choices(value: Any, family: Family[T], where: str, seed: int | None, 
     if not sections:
         raise PresetError(f"[{where}] holds sections, as [{where}.{family.names()[0]}].")
     return {
-        name: family.choice(one if isinstance(one, Choice) else {"kind": name, **one}, f"{where}.{name}", seed, checked)
+        name: family.choice(one if isinstance(one, Choice) else {"kind": name, **one}, f"{where}.{name}", context)
         for name, one in value.items()
         if one != ABSENT
     }

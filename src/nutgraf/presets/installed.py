@@ -48,9 +48,12 @@ def installed() -> tuple[dict[str, InstalledModel], list[str]]:
 
     Of two distributions that announce one name, the first in the order of their names has it.
     """
-    found: dict[str, InstalledModel] = {}
-    problems: list[str] = []
-    for point, distribution in sorted(_announced(), key=lambda pair: (pair[0].name, pair[1])):
+    found, problems = dict[str, InstalledModel](), list[str]()
+    announced = (
+        (point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}")
+        for point in entry_points(group=GROUP)
+    )
+    for point, distribution in sorted(announced, key=lambda pair: (pair[0].name, pair[1])):
         folder = _folder_of(point)
         if folder is None:
             problems.append(
@@ -72,11 +75,6 @@ def installed_model(name: str | Path) -> InstalledModel | None:
     return None if isinstance(name, Path) else installed()[0].get(name)
 
 
-def _announced() -> Iterator[tuple[EntryPoint, str]]:
-    for point in entry_points(group=GROUP):
-        yield point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}"
-
-
 def _folder_of(point: EntryPoint) -> Path | None:
     """Return the model folder that an entry point names; None if it names none."""
     package, colon, folder = point.value.partition(":")
@@ -87,14 +85,11 @@ def _folder_of(point: EntryPoint) -> Path | None:
 
 
 def _places_of(package: str, distribution: Distribution | None) -> Iterator[Path]:
-    """Yield the folders of a package: beside the files of its distribution, or wherever Python would import it from.
-
-    The name of the package has no dot, so that looking for it imports no package above it.
-    """
+    """Yield the folders of a package: beside the files of its distribution, or where Python would import it from."""
     if distribution is not None:
         yield Path(str(distribution.locate_file(package)))
     try:
-        spec = find_spec(package)
+        spec = find_spec(package)  # a name without a dot, so that no package above it is imported
     except (ImportError, ValueError):  # a module that was made by hand
         return
     yield from map(Path, (spec and spec.submodule_search_locations) or ())

@@ -11,7 +11,6 @@ in Python may name modules; a file may not, unless its reader is told to trust i
 from __future__ import annotations
 
 import copy
-import dataclasses
 import hashlib
 import json
 import math
@@ -19,17 +18,17 @@ import os
 import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
 from typing import Any, TypeVar
 
-from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName
-from nutgraf.presets.family import ABSENT, plain, table_of
+from nutgraf.errors import InputError, MissingPackage, PresetError, UnknownName, requires
+from nutgraf.presets import family
+from nutgraf.presets.family import ABSENT, Context, configure, plain, refuse_unknown, table_of
 from nutgraf.presets.installed import OURS, installed
-from nutgraf.presets.resolve import resolve, resolve_section
 from nutgraf.runtime.files import read_bytes
 
 T = TypeVar("T")
@@ -41,6 +40,9 @@ Sections = Callable[[str], type[Any]]
 presets, so that whoever reads a preset hands this in: `nutgraf.systems.sections_of`."""
 
 DESCRIPTION = ("title", "paper", "about", "published")
+
+OUTSIDE = (*DESCRIPTION, "system", "seed")
+"""Keys outside the sections that every preset may have."""
 
 NOT_INHERITED = ("paper", "published")
 """What is true of a preset, and seldom of one that extends it."""
@@ -102,8 +104,22 @@ class Preset:
 
     @cached_property
     def config(self) -> Any:
-        """All options: the record that `resolve` gives."""
-        return resolve(self.sections(self.system), self.table, self.name, self.seed, self.checked)
+        """All options, with defaults filled in and checked as a whole: the `Config` of the preset's system.
+
+        Its fields are the top-level sections, and theirs the sections inside them. What is built, hashed for the
+        signature, written into a model folder and compared on resume is this record. The sections of a network load
+        torch; where it is not installed, mistakes in all other sections are named first.
+
+        Raises:
+            PresetError: If a key or a value does not fit.
+            UnknownName: If a section has an unknown kind.
+            MissingPackage: If the preset makes a network and torch is not installed.
+        """
+        sections = self.sections(self.system)
+        refuse_unknown(self.table, sections, f"The preset {self.name!r} of the system {self.system!r}", OUTSIDE)
+        table = {key: value for key, value in self.table.items() if key not in OUTSIDE}
+        with self._needs_neural():
+            return configure(sections, table, "", context=self._context)
 
     def options(self, name: str) -> Any:
         """Return the options of one section: its record, a `Choice` where it has a kind, None where it is absent.
@@ -112,7 +128,15 @@ class Preset:
         """
         if "config" in self.__dict__:
             return getattr(self.config, name)
-        return resolve_section(self.sections(self.system), self.table, name, self.name, self.seed, self.checked)
+        with self._needs_neural():
+            return family.configure_field(self.sections(self.system), name, self.table, context=self._context)
+
+    @property
+    def _context(self) -> Context:
+        return Context(self.seed, self.checked)
+
+    def _needs_neural(self) -> AbstractContextManager[None]:
+        return requires("neural", f"{self.name!r} is a network, and networks need")
 
     def check(self) -> None:
         """Raise PresetError if an option does not fit; those of a network are checked where torch is installed."""
@@ -121,7 +145,7 @@ class Preset:
 
     def reads(self, name: str) -> bool:
         """Return whether the system of this preset has a section of this name."""
-        return name in {field.name for field in dataclasses.fields(self.sections(self.system))}
+        return name in family.names_of(self.sections(self.system))
 
     def complete(self, *, compared: bool = False) -> Table:
         """Return the preset as a table with all its defaults, as a model folder keeps it.

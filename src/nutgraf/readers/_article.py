@@ -174,14 +174,7 @@ def _few_attributes(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Measured:
-    """A block as it stands on the page.
-
-    Attributes:
-        block: The block.
-        links: Number of its characters inside links.
-        title: True for the title (`h1`).
-        container: The element that holds it, if it is marked as a paragraph, a list, a quotation or a table there.
-    """
+    """A block as it stands on the page, how many of its characters are links, and the marked element that holds it."""
 
     block: Block
     links: int
@@ -210,7 +203,7 @@ def _boilerplate(page: Element) -> frozenset[Element]:
         for element, size in sizes.items()
         if element.tag not in _KEEP
         and element.getparent() is not None
-        and (_never_text(element, size) or (_named_boilerplate(element) and size < 0.5 * sizes[page]))
+        and (_never_text(element, size) or (size < 0.5 * sizes[page] and _named_boilerplate(element)))
     )
 
 
@@ -232,10 +225,7 @@ def _named_boilerplate(element: Element) -> bool:
 
 
 def _article(page: Element, left_out: frozenset[Element]) -> Element | None:
-    """Innermost element that is marked as the article and contains most of the marked text.
-
-    None if there is none, or several articles share the page.
-    """
+    """Innermost element that is marked as the article and holds most of the marked text; None if several share it."""
     sizes = _sizes(page, left_out)
     largest = max(sizes.outermost, key=sizes.unlinked.__getitem__, default=None)
     if largest is None:
@@ -253,14 +243,7 @@ def _is_marked(element: Element) -> bool:
 
 
 class _Sizes:
-    """Number of characters in each element.
-
-    Attributes:
-        text: All characters.
-        unlinked: Characters outside links.
-        marked: Elements that are marked as the article, in order.
-        outermost: Marked elements that are not inside another one.
-    """
+    """Characters in each element, all and those outside links; what is marked as the article, and its outermost."""
 
     def __init__(self) -> None:
         self.text: dict[Element, int] = {}
@@ -316,10 +299,7 @@ def _between_paragraphs(found: list[_Measured]) -> list[_Measured]:
 
 
 def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
-    """Blocks below an element, in order, without what is left out.
-
-    The cells of a table row form one block, separated by tabs.
-    """
+    """Blocks below an element, in order, without what is left out; the cells of a row form one block, with tabs."""
     from lxml import etree
 
     collector = _Collector()
@@ -342,15 +322,7 @@ def _measure(root: Element, left_out: frozenset[Element]) -> list[_Measured]:
 
 
 class _Containers(NamedTuple):
-    """Containers of the text in an open element.
-
-    A page may be laid out by a table, so that a paragraph in a cell is contained by its row.
-
-    Attributes:
-        of_block: Of text directly in the element; None unless it is marked as a paragraph, list, quotation or table.
-        of_text: Of paragraphs, lists and quotations in the element.
-        of_table: Of tables in the element.
-    """
+    """Containers of text in an open element: of a block there, of what flows, and of tables, which lay out pages."""
 
     of_block: Element | None
     of_text: Element | None
@@ -403,10 +375,7 @@ class _Collector:
             self._links += len(text.strip())
 
     def flush(self) -> None:
-        """End the block; two line breaks (`<br><br>`) end one too.
-
-        Link characters are shared among the blocks by length.
-        """
+        """End the block; two line breaks (`<br><br>`) end one, too. Characters of links are shared by length."""
         if not self._pieces:
             return
         text = "".join(self._pieces)

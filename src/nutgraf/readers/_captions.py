@@ -202,7 +202,7 @@ def _turns(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
         title = not capitals and _TITLE.fullmatch(piece.text) is not None
         spoken = paragraphs != [[]]
         if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and spoken:
-            yield speaker, _joined(paragraphs)
+            yield speaker, GAP.join(map(" ".join, paragraphs))
             paragraphs, words = [[]], 0
         elif paragraphs[-1] and (title or _is_parted(paragraphs[-1][-1], piece, punctuated, words)):
             paragraphs.append([])
@@ -212,11 +212,7 @@ def _turns(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
         words += len(piece.text.split())
         if title:
             paragraphs.append([])
-    yield speaker, _joined(paragraphs)
-
-
-def _joined(paragraphs: Iterable[Iterable[str]]) -> str:
-    return GAP.join(" ".join(lines) for lines in paragraphs)
+    yield speaker, GAP.join(map(" ".join, paragraphs))
 
 
 def _is_parted(before: str, piece: _Piece, punctuated: bool, words: int) -> bool:

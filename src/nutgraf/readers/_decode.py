@@ -147,10 +147,7 @@ def _guess(data: bytes) -> str:
 
 
 def _reads_western(data: bytes) -> bool:
-    """Return True if the bytes look like Windows-1252.
-
-    They are then Latin letters with few accents, and typographic punctuation between words.
-    """
+    """Return True if the bytes look like Windows-1252: few accents, and typographic punctuation between words."""
     text = data.decode("cp1252", "replace")
     odd = [index for index, letter in enumerate(text) if letter > "\x7f"]
     letters = sum(letter.isalpha() for letter in text)

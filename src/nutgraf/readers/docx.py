@@ -63,12 +63,7 @@ class Docx(_archive.ArchiveReader):
 
 @dataclass
 class _Marks:
-    """Marks in the text of what is not read as it stands there.
-
-    Attributes:
-        comments: Number of comments.
-        changes: True if the document has tracked changes.
-    """
+    """What of the document is not read as it stands there: comments, and tracked changes."""
 
     comments: int = 0
     changes: bool = False
@@ -83,15 +78,7 @@ class _Marks:
 
 @dataclass
 class _Paragraph:
-    """A paragraph.
-
-    Attributes:
-        row: Number of its table row; 0 outside tables.
-        style: The id of its style.
-        text: Its text.
-        notes: Parts and ids of the notes to which it refers.
-        owner: The id of the note in which it stands; "" outside notes.
-    """
+    """A paragraph: its table row (0 outside tables), its style, its notes, and the note in which it stands."""
 
     row: int
     style: str
@@ -144,10 +131,7 @@ def _notes(archive: zipfile.ZipFile, part: str, marks: _Marks) -> dict[str, list
 
 
 def _paragraphs(archive: zipfile.ZipFile, part: str, marks: _Marks) -> Iterator[_Paragraph]:
-    """Paragraphs of a part; those of text boxes follow the one that holds them.
-
-    Word writes a text box twice, for old programs as a fallback.
-    """
+    """Paragraphs of a part; those of text boxes, which Word writes twice, follow the one that holds them."""
     rows, rows_seen, inside, is_document, owner = [0], 0, Counter[str](), False, ""
     boxed: list[_Paragraph] = []
     for event, element in _elements(archive, part, _BODY, *_NOTE, _PARAGRAPH, _ROW, _TEXT_BOX, _FALLBACK):
@@ -180,7 +164,7 @@ def _paragraphs(archive: zipfile.ZipFile, part: str, marks: _Marks) -> Iterator[
 
 
 def _paragraph(element: Any, row: int, owner: str, marks: _Marks) -> _Paragraph:
-    notes = []
+    notes, style = [], element.find(f"{_W}pPr/{_W}pStyle")
     for node in element.iter(_COMMENT, *_CHANGES, *_NOTES):
         if node.tag == _COMMENT:
             marks.comments += 1
@@ -188,7 +172,7 @@ def _paragraph(element: Any, row: int, owner: str, marks: _Marks) -> _Paragraph:
             notes.append((_NOTES[node.tag], node.get(f"{_W}id", "")))
         else:
             marks.changes = True
-    return _Paragraph(row, _style(element), _text(element).strip(), notes, owner)
+    return _Paragraph(row, "" if style is None else style.get(_VALUE, ""), _text(element).strip(), notes, owner)
 
 
 def _styles(archive: zipfile.ZipFile) -> dict[str, str]:
@@ -238,13 +222,6 @@ def _forget(element: Any) -> None:
     element.clear(keep_tail=False)
     while above is not None and above[0] is not element:
         del above[0]
-
-
-def _style(paragraph: Any) -> str:
-    for properties in paragraph.iterchildren(f"{_W}pPr"):
-        for style in properties.iterchildren(f"{_W}pStyle"):
-            return str(style.get(_VALUE, ""))
-    return ""
 
 
 def _text(paragraph: Any) -> str:

@@ -57,8 +57,9 @@ class Epub(_archive.ArchiveReader):
         parts = [archive.getinfo(chapter) for chapter in chapters]
         _archive.check_sizes(parts, name)
         what = "parts of the reading order are" if missing > 1 else "part of the reading order is"
+        declared = str(book.xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
         notices = [f"{name}: {missing} {what} missing or no text."] if missing else []
-        return [compose(_blocks(archive, parts, name), name, language, notices, declared=_language(book))]
+        return [compose(_blocks(archive, parts, name), name, language, notices, declared=declared)]
 
 
 def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
@@ -111,11 +112,6 @@ def _chapters(archive: zipfile.ZipFile, book: Any, base: str, name: str) -> tupl
     if not chapters:
         raise ValueError("it names no chapters")
     return list(chapters), missing
-
-
-def _language(book: Any) -> str:
-    """Language that the book declares; "" if it declares none."""
-    return str(book.xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
 
 
 def _encrypted(archive: zipfile.ZipFile, name: str) -> set[str]:

@@ -38,8 +38,7 @@ class Jsonl(TextReader):
         """Read the documents; see `Reader`."""
         decoded = decode(data, name)
         text = decoded.text[: decoded.text.rfind("\n") + 1] if decoded.cut else decoded.text
-        documents: list[Document] = []
-        unread: Counter[str] = Counter()
+        documents, unread = list[Document](), Counter[str]()
         for unit, number, entry in _entries(text, name):
             documents.append(
                 document_from_json(entry, f"{name}:{number}", f"{name}, {unit} {number}", language, once=True)

@@ -191,11 +191,7 @@ def _lines(text: str) -> list[str]:
 
 
 def _without_frames(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pages without running heads, running feet and page numbers.
-
-    A running head occurs at the edge of many pages; or it is the outermost line of two pages and identical except for a
-    number, such as a chapter's title beside the page number.
-    """
+    """Pages without page numbers and running heads, which many pages have, or two have but for a number."""
     near = Counter(key for page in pages for key in {_key(line) for line in (*page[:EDGE], *page[-EDGE:])})
     outermost = Counter(_key(line) for page in pages for line in (*page[:1], *page[1:][-1:]))
     frames = {key for key, count in near.items() if count >= max(2, REPEATED * len(pages))}
@@ -253,7 +249,8 @@ class _Paragraph:
 def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
     """Join lines into paragraphs, also across pages."""
     lines = [(line, number) for number, page in enumerate(pages) for line in page]
-    width = _usual_width([line for line, _ in lines])
+    lengths = sorted(len(line) for line, _ in lines if line)
+    width = lengths[len(lengths) * 4 // 5] if lengths else 0  # which four of five do not exceed
     compounds = {compound.lower() for line, _ in lines for compound in _COMPOUND.findall(line)}
     current, begun, before = _Paragraph(), 0, ""
     for (line, page), (after, _) in zip(lines, [*lines[1:], ("", 0)], strict=True):
@@ -274,11 +271,7 @@ def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
 
 
 def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
-    """Add a space before the next line, or remove the hyphen of a broken word.
-
-    The hyphen stays if the compound occurs elsewhere, or a dictionary has it; it stays before a space if it stands for
-    a part that follows later ("in- and output").
-    """
+    """Add a space before the next line, or remove the hyphen of a word that is no compound and does not go on."""
     broken = _BROKEN.search(paragraph.pieces[-1])
     if not broken or not line[0].islower():
         paragraph.add(" ")
@@ -290,12 +283,6 @@ def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
         paragraph.add(" ")
     elif compound not in compounds and compound not in english_words():
         paragraph.drop_hyphen()
-
-
-def _usual_width(lines: Sequence[str]) -> int:
-    """Length that four of five lines do not exceed."""
-    lengths = sorted(len(line) for line in lines if line)
-    return lengths[len(lengths) * 4 // 5] if lengths else 0
 
 
 def _parts(before: str, line: str, width: int) -> bool:

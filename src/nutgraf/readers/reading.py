@@ -15,13 +15,13 @@ from functools import cache
 from glob import has_magic
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import IO, Any, cast
 
 from nutgraf.errors import InputError, NutgrafError, check_type, items_of, type_name
 from nutgraf.readers import Reader, is_address, read_text, readers
 from nutgraf.readers._blocks import LIMIT, too_long
-from nutgraf.runtime.lines import PACKINGS, UNPACKING_ERRORS, unpacked
+from nutgraf.runtime.lines import UNPACKING_ERRORS, suffix_of, unpacked
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.language import check_code
 from nutgraf.text.summary import Summary
@@ -139,7 +139,7 @@ def files_of(path: str | Path, kind: str | None = None) -> list[str]:
         return [place]
     try:
         if Path(place).is_dir():
-            suffixes = _suffixes(kind)
+            suffixes = suffixes_of(kind)
             known = ", ".join(suffixes)
             return _found(_below(place, suffixes), f"{place} is a folder without a file that can be read ({known}).")
         if has_magic(place) and not Path(place).exists():
@@ -155,7 +155,7 @@ def stands_for(path: str, file: str, kind: str | None = None) -> bool:
         real, named = Path(os.path.realpath(file)), os.path.realpath(path)
         if Path(path).is_dir():
             inside = real.relative_to(named).parts if real.is_relative_to(named) else (".",)
-            return not any(one.startswith(".") for one in inside) and _suffix(real.name) in _suffixes(kind)
+            return not any(one.startswith(".") for one in inside) and suffix_of(real.name) in suffixes_of(kind)
         if is_address(path) or not has_magic(path) or Path(path).exists():
             return False
     except (OSError, ValueError):
@@ -163,8 +163,8 @@ def stands_for(path: str, file: str, kind: str | None = None) -> bool:
     return real.match(named) or ("**" in named and fnmatch(str(real), named.replace("**/", "*")))
 
 
-def _suffixes(kind: str | None) -> list[str]:
-    """Suffixes of the files that a folder stands for."""
+def suffixes_of(kind: str | None) -> list[str]:
+    """Return the suffixes of the files that a folder stands for, by the name of their reader; None for all readers."""
     kinds = readers.names() if kind is None else [kind]
     return sorted({suffix for one in kinds for suffix in readers.make(one).suffixes})
 
@@ -182,7 +182,7 @@ def _below(folder: str, suffixes: Collection[str]) -> Iterator[str]:
     """Files in a folder and below it that have one of the suffixes."""
     for place, folders, files in os.walk(folder):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
-        named = (Path(place, name) for name in files if name[0] != "." and _suffix(name) in suffixes)
+        named = (Path(place, name) for name in files if name[0] != "." and suffix_of(name) in suffixes)
         yield from (str(file) for file in named if file.is_file())
 
 
@@ -259,7 +259,7 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None, marked
 
 def find(data: bytes, name: str) -> Reader:
     """Return the reader with the highest confidence."""
-    suffix = _suffix(name)
+    suffix = suffix_of(name)
     sure, surest = max(((reader.recognizes(data, suffix), reader) for reader in _all()), key=itemgetter(0))
     refused = next((what for magic, what in _KNOWN if data.startswith(magic)), None)
     if sure < 0.9 and refused:
@@ -267,13 +267,6 @@ def find(data: bytes, name: str) -> Reader:
     if sure <= 0:
         raise InputError(f"{name} is a binary file of a kind that is not known here; give it as text, PDF or DOCX.")
     return surest
-
-
-def _suffix(name: str) -> str:
-    suffixes = [suffix.lower() for suffix in PurePath(name).suffixes]
-    while suffixes and suffixes[-1] in PACKINGS:
-        suffixes.pop()
-    return suffixes[-1] if suffixes else ""
 
 
 def _bytes(path: str | Path, name: str) -> tuple[bytes, bool]:

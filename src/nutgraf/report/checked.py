@@ -8,18 +8,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import get_args
-
-from jinja2 import Template
-from markupsafe import Markup
 
 from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, Evidence, Faithfulness, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
-from nutgraf.report.policy import content_policy, printable
 from nutgraf.report.sources import Source, lay_out
-from nutgraf.report.templates import asset, environment
+from nutgraf.report.templates import environment, self_contained
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
 from nutgraf.text.tokenize import flatten
@@ -91,22 +86,18 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
         written: The summary that was checked.
         sources: The documents that it was checked against, joined.
     """
-    style = "".join(asset("report.assets", name) for name in STYLES)
-    scripts = [asset("report.assets", name) for name in SCRIPTS]
-    page = _template().render(
-        view=_view(checked, written, sources),
-        checked=checked,
-        meaning=MEANING,
-        novel=NOVEL,
-        style=Markup(style),
-        scripts=[Markup(script) for script in scripts],
-        policy=content_policy(style, *scripts),
-    )
-    return printable(page)
+    template, view = environment("report").get_template("checked.html.jinja"), _view(checked, written, sources)
+    return self_contained(template, STYLES, SCRIPTS, view=view, checked=checked, meaning=MEANING, novel=NOVEL)
 
 
 def _view(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
-    origins = [tuple(_origin(one, sources) for one in sentence.evidence) for sentence in checked]
+    bases = [part.start for part in sources.parts]
+    origins = [
+        tuple(
+            origin_of(sources, bases[one.source] + one.start, bases[one.source] + one.end) for one in sentence.evidence
+        )
+        for sentence in checked
+    ]
     sentences = [
         SummarySentence(sentence.text, "generated", found) for sentence, found in zip(checked, origins, strict=True)
     ]
@@ -123,11 +114,6 @@ def _view(checked: Faithfulness, written: Document, sources: Document) -> Checke
         sources=tuple(shown),
         notices=tuple(dict.fromkeys([*written.notices, *sources.notices, *checked.notices])),
     )
-
-
-def _origin(evidence: Evidence, sources: Document) -> Origin:
-    base = sources.parts[evidence.source].start
-    return origin_of(sources, base + evidence.start, base + evidence.end)
 
 
 def _lines(
@@ -155,8 +141,3 @@ def _pieces(sentence: CheckedSentence, text: str) -> Iterator[Piece]:
     for piece in split(sentence.start, sentence.end, marks):
         reasons = [sentence.flags[number].reason for number in piece.keys("flag")]
         yield Piece(text[piece.start : piece.end], " ".join(reasons))
-
-
-@cache
-def _template() -> Template:
-    return environment("report").get_template("checked.html.jinja")

@@ -42,14 +42,11 @@ def split(start: int, end: int, marks: Iterable[Mark]) -> list[Piece]:
     """
     inside = [(max(start, mark.start), min(end, mark.end), mark) for mark in marks]
     inside = [one for one in inside if one[0] < one[1]]
-    opening: dict[int, list[int]] = defaultdict(list)
-    closing: dict[int, list[int]] = defaultdict(list)
+    opening, closing = defaultdict[int, list[int]](list), defaultdict[int, list[int]](list)
     for number, (begin, stop, _) in enumerate(inside):
         opening[begin].append(number)
         closing[stop].append(number)
-    pieces: list[Piece] = []
-    active: set[int] = set()
-    at = start
+    pieces, active, at = list[Piece](), set[int](), start
     for border in sorted({start, end, *opening, *closing} if start < end else ()):
         if at < border:
             pieces.append(Piece(at, border, tuple(inside[number][2] for number in sorted(active))))

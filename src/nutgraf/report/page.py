@@ -10,12 +10,10 @@ from __future__ import annotations
 from functools import cache
 
 from jinja2 import Template
-from markupsafe import Markup
 
 from nutgraf.faithfulness.ablation import Ablation
 from nutgraf.prose.reasons import counted_reasons
-from nutgraf.report.policy import content_policy, printable
-from nutgraf.report.templates import asset, environment
+from nutgraf.report.templates import environment, self_contained
 from nutgraf.report.view import view_of
 from nutgraf.text.summary import RATING, Attention, SourceSignals, Summary
 
@@ -47,16 +45,7 @@ def render(
         InputError: If an argument is of another type.
     """
     view = view_of(summary, attention, signals, ablation)
-    style = "".join(asset("report.assets", name) for name in STYLES)
-    scripts = [asset("report.assets", name) for name in SCRIPTS]
-    page = _template().render(
-        view=view,
-        rating=RATING,
-        style=Markup(style),
-        scripts=[Markup(script) for script in scripts],
-        policy=content_policy(style, *scripts),
-    )
-    return printable(page)
+    return self_contained(_template(), STYLES, SCRIPTS, view=view, rating=RATING)
 
 
 @cache

@@ -18,15 +18,7 @@ from nutgraf.report.whys import carried, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import referenced
-from nutgraf.text.summary import (
-    Attention,
-    Cut,
-    Operation,
-    SourceSignals,
-    Summary,
-    SummarySentence,
-    SummaryWord,
-)
+from nutgraf.text.summary import Attention, Cut, Operation, SourceSignals, Summary, SummarySentence, SummaryWord
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {

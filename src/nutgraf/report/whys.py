@@ -95,11 +95,7 @@ class Paragraphs:
 
 
 def places_in_words(summary: Summary) -> Callable[[Origin], str]:
-    """Return what says a place in words: the source, the page, and the paragraph, or the characters in a single one.
-
-    Args:
-        summary: The summary whose places are said.
-    """
+    """Return what says a place in words: source, page, and paragraph, or the characters where there is only one."""
     names, paragraphs = names_of(summary.document), Paragraphs(summary.document)
 
     def place(origin: Origin) -> str:

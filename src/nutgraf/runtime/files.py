@@ -152,7 +152,8 @@ def atomic_folder(path: str | Path) -> Iterator[Path]:
         new.mkdir(parents=True)
         try:
             yield new
-            _flush_tree(new)
+            for path_in_it in (*new.rglob("*"), new):
+                flush(path_in_it)
             if target.exists():
                 target.rename(old)
             new.rename(target)
@@ -379,12 +380,6 @@ def _is_alive(name: str) -> bool:
     except (OSError, OverflowError):
         return True
     return True
-
-
-def _flush_tree(folder: Path) -> None:
-    for path in folder.rglob("*"):
-        flush(path)
-    flush(folder)
 
 
 def _fsync(path: Path, flags: int) -> None:

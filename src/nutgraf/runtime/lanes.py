@@ -140,7 +140,7 @@ class Lanes:
                 future.cancel()
 
     def map(self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]) -> Iterator[Result | NutgrafError]:
-        """Yield `function(state, *task)` for each task, in order; see `nutgraf.runtime.workers.Workers.map`."""
+        """Yield `function(state, *task)` for each task, in order; see `unordered`."""
         waiting, results = enumerate(tasks), dict[int, Result | NutgrafError]()
         first = drawn = 0
 

@@ -12,11 +12,10 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import IO, Any, BinaryIO, NamedTuple, cast
 
 from nutgraf.errors import InputError
-from nutgraf.runtime.files import atomic_write
 from nutgraf.runtime.metadata import json_reason
 
 Entry = dict[str, Any]
@@ -54,6 +53,14 @@ _KINDS: Mapping[type, str] = {
 
 UNPACKING_ERRORS = (OSError, EOFError, lzma.LZMAError, zlib.error)
 """Errors that a damaged compressed file raises."""
+
+
+def suffix_of(name: str) -> str:
+    """Return the suffix of a file's name in lower case, without that of its compression; "" if there is none."""
+    suffixes = [one.lower() for one in PurePath(name).suffixes]
+    while suffixes and suffixes[-1] in PACKINGS:
+        suffixes.pop()
+    return suffixes[-1] if suffixes else ""
 
 
 def unpacked(file: io.BufferedReader) -> BinaryIO:
@@ -139,15 +146,13 @@ def estimated_lines(path: str | Path) -> float:
         size = Path(path).stat().st_size
         if content is file and size > _BLOCKS * _BLOCK:
             starts = ((2 * number + 1) * (size - _BLOCK) // (2 * _BLOCKS) for number in range(_BLOCKS))
-            return sum(_block_at(file, start).count(b"\n") for start in starts) * size / (_BLOCKS * _BLOCK)
+            for start in starts:
+                file.seek(start)
+                found += file.read(_BLOCK).count(b"\n")
+            return found * size / (_BLOCKS * _BLOCK)
         while file.tell() < _BLOCKS * _BLOCK and (block := content.read(_BLOCK)):
             found, read = found + block.count(b"\n"), file.tell()
     return found * size / read
-
-
-def _block_at(file: BinaryIO, start: int) -> bytes:
-    file.seek(start)
-    return file.read(_BLOCK)
 
 
 def first_line(path: str | Path) -> str:
@@ -222,18 +227,6 @@ def parse_object(line: str, where: str) -> Entry:
     if not isinstance(entry, dict):
         raise InputError(f'{where}: one object a line is needed, as in {{"text": "…"}}, not {kind_of(entry)}.')
     return entry
-
-
-def write_lines(path: str | Path, entries: Iterable[Mapping[str, Any]]) -> None:
-    """Write JSON lines, completely or not at all, compressed if the name ends in .gz, .bz2 or .xz.
-
-    Raises:
-        OutputError: If the file cannot be written.
-    """
-    opener = _OPENERS[Path(path).suffix][1] if Path(path).suffix in _OPENERS else open
-    with atomic_write(path) as temporary, cast(IO[str], opener(temporary, "wt", encoding="utf-8")) as file:
-        for entry in entries:
-            file.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
 def kind_of(value: object) -> str:

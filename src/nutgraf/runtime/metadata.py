@@ -143,10 +143,7 @@ def read_record(path: str | Path, kind: type[T], what: str) -> T:
     Raises:
         InputError: If the file cannot be read, is not JSON, or does not fit.
     """
-    try:
-        return load(_text(path, what), kind)
-    except ValueError as error:
-        raise InputError(f"{path} is not {what}: {error}.") from error
+    return _read(path, what, lambda text: load(text, kind))
 
 
 def read_object(path: str | Path, kind: type[Any], what: str) -> dict[str, Any]:
@@ -154,27 +151,26 @@ def read_object(path: str | Path, kind: type[Any], what: str) -> dict[str, Any]:
 
     See `read_record` for arguments and errors.
     """
-    try:
-        text = _text(path, what)
+
+    def known(text: str) -> dict[str, Any]:
         load(text, kind)
         return dict(parse(text))
-    except ValueError as error:
-        raise InputError(f"{path} is not {what}: {error}.") from error
+
+    return _read(path, what, known)
 
 
 def read_json(path: str | Path, what: str) -> Any:
     """Read a JSON file of limited size, whatever it holds; see `read_record` for arguments and errors."""
-    try:
-        return parse(_text(path, what))
-    except ValueError as error:
-        raise InputError(f"{path} is not {what}: {error}.") from error
+    return _read(path, what, parse)
 
 
-def _text(path: str | Path, what: str) -> str:
+def _read(path: str | Path, what: str, parsed: Callable[[str], T]) -> T:
     try:
-        return read_bytes(path, LARGEST_FILE).decode("utf-8-sig")
+        return parsed(read_bytes(path, LARGEST_FILE).decode("utf-8-sig"))
     except OSError as error:
         raise InputError(f"{path} cannot be read as {what}: {error.strerror or error}.") from error
+    except ValueError as error:
+        raise InputError(f"{path} is not {what}: {error}.") from error
 
 
 def parse(text: str) -> Any:

@@ -27,7 +27,7 @@ from multiprocessing.reduction import ForkingPickler
 from multiprocessing.resource_tracker import ensure_running
 from pickle import PickleBuffer
 from threading import Lock, Thread
-from typing import Any, Protocol, SupportsIndex, TypeVar
+from typing import Any, SupportsIndex, TypeVar
 
 from nutgraf.errors import NutgrafError, TaskError
 from nutgraf.runtime.hardware import available_cores, limit_memory, total_memory
@@ -68,20 +68,8 @@ _starting = Lock()
 """Held while a process starts, since the environment is changed meanwhile."""
 
 
-class MakePool(Protocol):
-    """Makes a pool: `Workers`, or lanes of a cluster."""
-
-    def __call__(
-        self,
-        setup: Callable[..., Any],
-        given: tuple[Any, ...] = (),
-        *,
-        processes: int | None = None,
-        seconds: float | None = None,
-        memory: int | None = None,
-        inline: int = 1,
-    ) -> Lanes:
-        """Return a pool; see `Workers`."""
+MakePool = Callable[..., Lanes]
+"""Makes a pool, as `Workers` does: of processes of this machine, or of lanes of a cluster."""
 
 
 class Workers(Lanes):
@@ -115,28 +103,16 @@ class Workers(Lanes):
                 longer; and all of them if there is one process. With 0 none.
         """
         count = processes or available_cores()
-        limits: Any = {"seconds": seconds, "memory": memory or _share_of_memory(count)}
+        total = total_memory()
+        share = None if total is None else max(1 << 30, total // count)
+        limits: Any = {"seconds": seconds, "memory": memory or share}
         super().__init__([Worker(setup, given, **limits) for _ in range(count)], together=True)
         self._inline, self._here = inline, _State(setup, given)
 
     def map(
         self, function: Callable[..., Result], tasks: Iterable[tuple[Any, ...]]
     ) -> Generator[Result | NutgrafError, None, None]:
-        """Yield `function(state, *task)` for each task, in order.
-
-        Tasks are drawn as they are needed.
-
-        Args:
-            function: A function at the top level of a module; its arguments and results are pickled.
-            tasks: Arguments for each call.
-
-        Yields:
-            The result, or in its place the `NutgrafError` that was raised; a `TaskError` if a limit was exceeded, the
-            process crashed, or another exception was raised.
-
-        Raises:
-            TaskError: If no process can be started.
-        """
+        """Yield `function(state, *task)` for each task, in order; see `Lanes.unordered`. Tasks are drawn as needed."""
         tasks = iter(tasks)
         first = list(islice(tasks, self._inline + 1))
         if len(first) <= self._inline or (self._inline and self.processes == 1):
@@ -248,7 +224,8 @@ class Worker:
             self._end()
             return TaskError(f"it took longer than {seconds:g} seconds and was stopped", cause="time")
         except (OSError, EOFError):
-            ending = _ending(self._end(PATIENCE))
+            status = self._end(PATIENCE)
+            ending = f"signal {-status}" if status is not None and status < 0 else f"exit status {status}"
             return TaskError(f"its process was terminated ({ending}), perhaps for lack of memory", cause="ended")
         except Exception as error:  # a result that only the process can read
             return _not_returned(error)
@@ -376,17 +353,13 @@ def _serve(line: Connection) -> None:
             except Exception as error:  # a task that does not fit into the memory, or that this process cannot read
                 _put(line, (True, _as_error(error)))
                 return
-            _send(line, run_task(function, *task))
-
-
-def _send(line: Connection, result: Any) -> None:
-    """Send a result, or the reason why it cannot be sent. Raises OSError if nobody is there."""
-    try:
-        _put(line, (True, result))
-    except OSError:
-        raise
-    except Exception as error:
-        _put(line, (True, _not_returned(error)))
+            result = run_task(function, *task)
+            try:
+                _put(line, (True, result))
+            except OSError:
+                raise
+            except Exception as error:
+                _put(line, (True, _not_returned(error)))
 
 
 def note(*said: Any) -> None:
@@ -430,15 +403,6 @@ def _end_with_parent() -> None:
     if parent is not None:
         parent.join()
         os._exit(1)
-
-
-def _share_of_memory(processes: int) -> int | None:
-    total = total_memory()
-    return None if total is None else max(1 << 30, total // processes)
-
-
-def _ending(exitcode: int | None) -> str:
-    return f"signal {-exitcode}" if exitcode is not None and exitcode < 0 else f"exit status {exitcode}"
 
 
 @contextmanager

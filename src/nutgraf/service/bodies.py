@@ -16,11 +16,11 @@ from starlette.exceptions import HTTPException
 
 from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import Failure, failure_of
+from nutgraf.service.desk import settle
 from nutgraf.service.engine import Engine
 from nutgraf.service.forms import MULTIPART, media_type, read_form
-from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
-from nutgraf.service.reading import Parse, Reader
+from nutgraf.service.reading import Parse
 from nutgraf.service.requests import File
 from nutgraf.service.schemas import Documents
 from nutgraf.service.shape import check_shape
@@ -61,7 +61,7 @@ async def read(request: Request, engine: Engine, parse: Parse[T], *media_types: 
     return result
 
 
-def prepare(reader: Reader) -> None:
+def prepare(limits: Limits) -> None:
     """Begin the process that reads bodies: what it needs is loaded with this module, before the first body comes."""
     settle()
 
@@ -101,20 +101,16 @@ async def from_body(data: bytes, content_type: str, limits: Limits, model: type[
     async with read_form(data, content_type, files=most, fields=most, part_size=limits.bytes) as form:
         fields: dict[str, Any] = {}
         for name, value in form.multi_items():
-            if isinstance(value, str) and value:
-                _put(fields, "documents" if name == "texts" else name, value)
+            field = "documents" if name == "texts" else name
+            if isinstance(value, str) and value and field in SEVERAL:
+                fields.setdefault(field, []).append(value)
+            elif isinstance(value, str) and value:
+                fields[field] = value
         sent = [(name, one) for name, one in form.multi_items() if isinstance(one, UploadFile)]
         files = [await _file(name, one) for name, one in sent if one.filename or one.size]
     body = model.model_validate(fields)
     body.add_files(files)
     return body
-
-
-def _put(fields: dict[str, Any], name: str, value: str) -> None:
-    if name in SEVERAL:
-        fields.setdefault(name, []).append(value)
-    else:
-        fields[name] = value
 
 
 async def _file(field: str, upload: UploadFile) -> File:

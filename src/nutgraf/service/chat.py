@@ -95,7 +95,6 @@ class ChatBody(Loose):
     """A chat in OpenAI's protocol. A notice names the fields that change nothing, such as `tools`."""
 
     model_config = ConfigDict(
-        extra="allow",
         json_schema_extra={
             "examples": [
                 {
@@ -103,7 +102,7 @@ class ChatBody(Loose):
                     "messages": [{"role": "system", "content": "words: 7"}, {"role": "user", "content": FERRY}],
                 }
             ]
-        },
+        }
     )
 
     model: Name
@@ -166,7 +165,11 @@ def _settings(body: ChatBody) -> tuple[Settings, list[str]]:
             value = line[setting.end() :].strip() if setting else ""
             other += not value
             if setting and value:
-                _set(found, setting[1].lower(), value)
+                name = setting[1].lower()
+                if name == "highlight":
+                    found.setdefault("highlights", []).append(value)
+                else:
+                    found[name] = value.lower() in ("yes", "true", "on", "text") if name == "citations" else value
     typed = {} if body.nutgraf is None else body.nutgraf.model_dump(exclude_unset=True)
     are = "line of the system message is no setting" if other == 1 else "lines of the system message are no settings"
     said = [f"{other} {are}, and changed nothing."] if other else []
@@ -190,15 +193,6 @@ def _instructs(document: Given) -> bool:
         return False
     text = document.text.strip()
     return any(_INSTRUCTION.match(line) for line in (text.partition("\n")[0], text.rpartition("\n")[2]))
-
-
-def _set(found: dict[str, Any], name: str, value: str) -> None:
-    if name == "highlight":
-        found.setdefault("highlights", []).append(value)
-    elif name == "citations":
-        found[name] = value.lower() in ("yes", "true", "on", "text")
-    else:
-        found[name] = value
 
 
 def _lines(message: Message) -> Iterator[str]:

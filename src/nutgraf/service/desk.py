@@ -6,8 +6,8 @@ process that serves.
 
 from __future__ import annotations
 
+import gc
 import mimetypes
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -18,7 +18,6 @@ from nutgraf.errors import InputError, NutgrafError
 from nutgraf.runtime.hardware import Compute
 from nutgraf.runtime.workers import PIECE, Pieces, note
 from nutgraf.service.errors import TooLarge
-from nutgraf.service.garbage import settle
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
@@ -119,16 +118,22 @@ def _read(given: Given, name: str, language: str | None, check: Callable[[int], 
     from nutgraf.readers.reading import read_data
 
     if isinstance(given, File):
-        return read_data(given.data, _with_suffix(given.name or name or "the file", given.content_type), language)
+        called = given.name or name or "the file"
+        kind = given.content_type.partition(";")[0].strip().lower()
+        suffix = "" if PurePath(called).suffix else mimetypes.guess_extension(kind) or ""
+        return read_data(given.data, called + suffix, language)
     check(count_words(given.text))  # before the sentences are found, which takes longer
     return [read_text(given.text, given.name or name, language)]
 
 
-def _with_suffix(name: str, content_type: str) -> str:
-    """Return the name of a file; if it has no suffix, with the one that its media type has."""
-    if PurePath(name).suffix:
-        return name
-    return name + (mimetypes.guess_extension(content_type.partition(";")[0].strip().lower()) or "")
+def settle() -> None:
+    """Take all objects that there are from the garbage collection, once whatever stays has been loaded.
+
+    Modules and tables live as long as the process. With them, a full collection stops the process for tens of
+    milliseconds, under load every few seconds, and whatever waits, waits for that, too.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
@@ -136,21 +141,6 @@ def load_systems(desk: Desk, names: Sequence[str]) -> dict[str, Capacity]:
     loaded = [(name, desk.system(name)) for name in names]
     settle()
     return {name: Capacity(one.at_once, one.processes, one.signature) for name, one in loaded}
-
-
-@dataclass(frozen=True)
-class Timed:
-    """Results of requests, or the error in their place, and the seconds that they took."""
-
-    result: list[Any] | NutgrafError
-    seconds: float
-
-
-def timed(desk: Desk, function: Callable[..., list[Any]], asked: Sequence[Asking]) -> Timed:
-    """Return the result of a function of this module with its time."""
-    began = time.perf_counter()
-    result = _attempt(partial(function, desk, asked))
-    return Timed(result, time.perf_counter() - began)
 
 
 @dataclass(frozen=True)

@@ -14,23 +14,24 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from copy import copy
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
-from nutgraf.errors import NutgrafError, TaskError
+from nutgraf.errors import NutgrafError, TaskError, UnknownName
 from nutgraf.runtime.hardware import Compute, available_cores
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Pieces, Worker
 from nutgraf.service import desk
-from nutgraf.service.desk import Asking, Capacity, Desk, Present, Timed
+from nutgraf.service.desk import Asking, Capacity, Desk, Present
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
-from nutgraf.service.reading import Parse, Reader, read
+from nutgraf.service.reading import Parse, read
 from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
-from nutgraf.service.systems import find, served_systems
+from nutgraf.service.systems import served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
 
@@ -168,7 +169,7 @@ class Engine:
         self._tasks: list[asyncio.Task[None]] = []
         self._refused = self._killed = self._batches = 0
         self._mean_seconds = 0.5
-        self._reader = Lanes([Worker(Reader, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
+        self._reader = Lanes([Worker(copy, (self.limits,), seconds=READING_SECONDS, memory=self.limits.memory)])
 
     async def __aenter__(self) -> Engine:
         await self.start()
@@ -177,7 +178,7 @@ class Engine:
     async def __aexit__(self, *error: object) -> None:
         await self.stop(0 if error[0] is not None else self.limits.seconds)
 
-    async def start(self, *, prepare: Callable[[Reader], None] | None = None) -> None:
+    async def start(self, *, prepare: Callable[[Limits], None] | None = None) -> None:
         """Start the worker processes, which begin to load their systems.
 
         Args:
@@ -265,7 +266,8 @@ class Engine:
             Loading: If the systems are not loaded yet.
             Stopping: If the service is about to end.
         """
-        find(self.systems, request.system or "")
+        if request.system not in self.systems:
+            raise UnknownName("system", request.system or "", self.systems)
         return await self._result(desk.summarize, request, present, progress)
 
     async def phrases(
@@ -301,9 +303,9 @@ class Engine:
         present: Callable[..., Any],
         progress: Listener | None,
     ) -> Any:
-        request.check(self.limits)
+        packed = Packed.of(request, self.limits)
         self.admit()
-        asking = Asking(next(self._tickets), Packed.of(request), present)
+        asking = Asking(next(self._tickets), packed, present)
         job = _Job(asking, function, self._loop.create_future(), progress)
         self._jobs[asking.ticket] = job
         self._waiting.append(job)
@@ -363,7 +365,7 @@ class Engine:
         for place, job in enumerate(self._waiting):
             job.tell(Progress("waiting", place))
 
-    async def _begin(self, prepare: Callable[[Reader], None] | None) -> None:
+    async def _begin(self, prepare: Callable[[Limits], None] | None) -> None:
         """Load all systems in the first process, then in the others those that may be there several times."""
         try:
             await self._load(self._slots[0], sorted(self.systems))
@@ -439,13 +441,10 @@ class Engine:
     async def _work(self, slot: _Slot, jobs: Sequence[_Job]) -> None:
         """Work on requests together; if that fails, on each of them by itself, before all others."""
         self._batches += len(jobs) > 1
+        began = time.monotonic()
+        made = await slot.run(jobs[0].function, [job.asking for job in jobs])
         for job in jobs:
-            job.times.queue = time.monotonic() - job.came
-        made = await slot.run(desk.timed, jobs[0].function, [job.asking for job in jobs])
-        if isinstance(made, Timed):
-            for job in jobs:
-                job.times.work = made.seconds
-            made = made.result
+            job.times.queue, job.times.work = began - job.came, time.monotonic() - began
         if isinstance(made, TaskError) and made.cause in ("time", "ended"):
             self._killed += 1
             slot.loaded = False

@@ -1,12 +1,4 @@
-"""Errors of the service besides those of the library.
-
-ServiceError     a request that a service does not take
-├── Busy         its queue is full
-├── Crowded      too many bytes of bodies, or too many connections, are held
-├── Loading      it has not loaded its systems yet
-├── Stopping     it is about to end
-└── TooLarge     the documents exceed a limit
-"""
+"""Errors of the service besides those of the library."""
 
 from __future__ import annotations
 

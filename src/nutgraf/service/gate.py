@@ -84,14 +84,7 @@ class Gate:
     """Checks requests and counts answers."""
 
     def __init__(
-        self,
-        app: ASGIApp,
-        *,
-        admit: Callable[[], None],
-        limits: Limits,
-        tokens: Tokens,
-        local: bool,
-        metrics: Metrics,
+        self, app: ASGIApp, *, admit: Callable[[], None], limits: Limits, tokens: Tokens, local: bool, metrics: Metrics
     ) -> None:
         """Put a gate before an application.
 
@@ -220,7 +213,9 @@ class Gate:
         route = getattr(scope.get("route"), "path", "") or (scope["path"] if scope["path"] in WORK else "")
         self.metrics.count(route, scope["method"], seen.status, seconds)
         if seen.status == BUSY:
-            self._tell_of_refusal()
+            if not self._refused:
+                asyncio.get_running_loop().call_later(LOG_EVERY, self._tell_of_refusals)
+            self._refused += 1
             return
         fields: dict[str, Any] = {"method": scope["method"], "route": route, "status": seen.status}
         with suppress(KeyError, TypeError):
@@ -228,11 +223,6 @@ class Gate:
         if scope["path"] in WATCHED and seen.status < 400:
             return  # asked for every few seconds
         log.event("request", request=name, **fields, bytes=seen.received, seconds=round(seconds, 4))
-
-    def _tell_of_refusal(self) -> None:
-        if not self._refused:
-            asyncio.get_running_loop().call_later(LOG_EVERY, self._tell_of_refusals)
-        self._refused += 1
 
     def _tell_of_refusals(self) -> None:
         count, self._refused = self._refused, 0

@@ -28,8 +28,7 @@ from nutgraf.judging.report import median_seconds, report
 from nutgraf.judging.sheets import SHEETS, draw_page, read_page
 from nutgraf.judging.store import Store
 from nutgraf.judging.study import Study
-from nutgraf.report.policy import printable
-from nutgraf.report.templates import asset, environment
+from nutgraf.report.templates import asset, environment, printable
 from nutgraf.runtime.files import atomic_write
 from nutgraf.runtime.metadata import parse, read_record
 from nutgraf.service.security import HEADERS, bare_host, is_foreign, is_loopback

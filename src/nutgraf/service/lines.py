@@ -50,7 +50,8 @@ class Lines:
         await self._begun.wait()
         assert self._answer is not None
         while line := await anyio.to_thread.run_sync(self._read, abandon_on_cancel=True):
-            wrong = _wrong(line) if len(line) <= self._most_bytes else self._too_long()
+            too_long = f"The line is too long; the most are {self._most_bytes:,} bytes."
+            wrong = _wrong(line) if len(line) <= self._most_bytes else _error(INVALID_REQUEST, too_long)
             if wrong is None:
                 return line.decode()
             await self._answer(wrong)
@@ -63,9 +64,6 @@ class Lines:
         while len(line) > self._most_bytes and rest and not rest.endswith(b"\n"):
             rest = self._stream.readline(REST)
         return line
-
-    def _too_long(self) -> JSONRPCError:
-        return _error(INVALID_REQUEST, f"The line is too long; the most are {self._most_bytes:,} bytes.")
 
 
 def _wrong(line: bytes) -> JSONRPCError | None:

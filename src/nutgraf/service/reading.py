@@ -29,22 +29,13 @@ class Read:
     text_format: Format | None = None
 
 
-@dataclass(frozen=True)
-class Reader:
-    """State of the process that reads bodies."""
-
-    limits: Limits
-
-
-def read(reader: Reader, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
-    """Return what a body says, with its request packed.
+def read(limits: Limits, parse: Parse[Any], body: Pieces, media_type: str) -> Any:
+    """Return what a body says, with its request packed; the limits are the state of the process that reads bodies.
 
     Raises:
         NutgrafError: If the request cannot be made, or exceeds a limit.
     """
-    asked = asyncio.run(parse(bytes(body), media_type, reader.limits))
-    request = getattr(asked, "request", None)
-    if request is not None:
-        request.check(reader.limits)
-        asked.request = Packed.of(request)
+    asked = asyncio.run(parse(bytes(body), media_type, limits))
+    if (request := getattr(asked, "request", None)) is not None:
+        asked.request = Packed.of(request, limits)
     return asked

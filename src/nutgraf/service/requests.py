@@ -98,7 +98,8 @@ class SummaryRequest:
 
     def __post_init__(self) -> None:
         _check_documents(self.documents)
-        _check_lengths([self.asked.query, *self.asked.highlights])
+        if any(len(text) > LONGEST_QUESTION for text in (self.asked.query, *self.asked.highlights)):
+            raise InputError(f"A question or a highlight has at most {LONGEST_QUESTION:,} characters.")
         object.__setattr__(self, "asked", replace(self.asked, language=_code(self.asked.language)))
 
     @property
@@ -247,10 +248,11 @@ class Packed:
     input: int | None = None
 
     @classmethod
-    def of(cls, request: Asked | Packed) -> Packed:
-        """Pack a request, which has been checked."""
+    def of(cls, request: Asked | Packed, limits: Limits) -> Packed:
+        """Pack a request. Raises TooLarge if it exceeds a limit."""
         if isinstance(request, Packed):
             return request
+        request.check(limits)
         data = Pieces.of(pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
         if isinstance(request, SummaryRequest):
             return cls(data, request.system, request.settings, request.input)
@@ -259,9 +261,6 @@ class Packed:
     def open(self) -> Any:
         """Return the request."""
         return pickle.loads(bytes(self.data))
-
-    def check(self, limits: Limits) -> None:
-        """Do nothing: the request was checked before it was packed."""
 
 
 def _short(name: str) -> str:
@@ -283,11 +282,6 @@ def _check_size(documents: Sequence[Given], limits: Limits) -> None:
         raise TooLarge(f"{len(documents):,} documents are too many; the most are {limits.documents:,}.")
     if sum(one.size for one in documents) > limits.bytes:
         raise TooLarge(f"The documents are too large; the most are {limits.bytes:,} bytes.")
-
-
-def _check_lengths(texts: Sequence[str]) -> None:
-    if any(len(text) > LONGEST_QUESTION for text in texts):
-        raise InputError(f"A question or a highlight has at most {LONGEST_QUESTION:,} characters.")
 
 
 def _code(language: str | None) -> str | None:

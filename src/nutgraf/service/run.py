@@ -12,8 +12,8 @@ from fastapi import FastAPI
 
 from nutgraf.errors import InputError, NutgrafError
 from nutgraf.service import log
+from nutgraf.service.desk import settle
 from nutgraf.service.engine import Engine
-from nutgraf.service.garbage import settle
 from nutgraf.service.protocol import BoundedHttp
 
 BACKLOG = 512

@@ -136,7 +136,6 @@ class SummaryBody(Wanted, Documents):
     """A request for a summary. It has at most one length; without one, the system takes its natural length."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {"documents": [FERRY], "words": 7},
@@ -148,7 +147,7 @@ class SummaryBody(Wanted, Documents):
                     "format": "markdown",
                 },
             ]
-        },
+        }
     )
 
     system: Name = Field(DEFAULT_SYSTEM, description="One of `GET /v1/systems`.")
@@ -168,7 +167,7 @@ class SummaryBody(Wanted, Documents):
 class PhrasesBody(Documents):
     """A request for key phrases."""
 
-    model_config = ConfigDict(extra="forbid", json_schema_extra={"examples": [{"documents": [FERRY], "top": 3}]})
+    model_config = ConfigDict(json_schema_extra={"examples": [{"documents": [FERRY], "top": 3}]})
 
     extractor: Name = Field("position_rank", description="One of the key-phrase extractors.")
     top: int = Field(10, ge=1, le=1000, description="Maximum number of phrases.")
@@ -192,7 +191,6 @@ class ScoreBody(Body):
     """A request for scores of summaries."""
 
     model_config = ConfigDict(
-        extra="forbid",
         json_schema_extra={
             "examples": [
                 {
@@ -200,7 +198,7 @@ class ScoreBody(Body):
                     "metrics": ["rouge"],
                 }
             ]
-        },
+        }
     )
 
     examples: Listed[ScoreExample] = Field(min_length=1)

@@ -9,9 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from nutgraf.errors import InputError, UnknownName
+from nutgraf.errors import InputError
 from nutgraf.model_folder import read_card
-from nutgraf.presets import Preset, installed_model, names
+from nutgraf.presets import Preset, names
+from nutgraf.presets.installed import installed_model
 from nutgraf.systems import lacking, preset_of, read_preset
 
 
@@ -63,13 +64,6 @@ def parse_folders(lines: Iterable[str]) -> dict[str, str]:
             raise InputError(f"The system {name.strip()!r} is named twice; give each folder a name of its own.")
         found[name.strip()] = folder.strip()
     return found
-
-
-def find(systems: Mapping[str, ServedSystem], name: str) -> ServedSystem:
-    """Return the system of this name. Raises UnknownName if the service does not have it."""
-    if name not in systems:
-        raise UnknownName("system", name, systems)
-    return systems[name]
 
 
 def _trained(name: str, folder: Path, ready: Mapping[str, ServedSystem]) -> ServedSystem:

@@ -14,7 +14,7 @@ class Times:
     Attributes:
         began: When it came, by the monotonic clock.
         queue: Time in the queue; None if it was never there, or its answer began before.
-        work: Time in a worker process, with others where they were worked on together; None likewise.
+        work: Time with a worker process, with others where they were worked on together; None likewise.
     """
 
     began: float = field(default_factory=time.monotonic)

@@ -17,7 +17,7 @@ from torch import Tensor
 
 from nutgraf.model.ops.low_rank_bias import LowRankBias
 from nutgraf.presets.family import Family, Member
-from nutgraf.steering.marks import Marks, Span, Window, shifted
+from nutgraf.steering.marks import Marks, Span, Window
 
 Place = Literal["encoder", "cross", "prompt"]
 """Where a model attends to its input: the self-attention of an encoder, the cross-attention of a decoder, or the
@@ -70,4 +70,4 @@ forms: Family[Form] = Family(
     noun="form of steering",
 )
 
-__all__ = ["Form", "Marks", "Place", "ShareOf", "Span", "Where", "Window", "forms", "shifted"]
+__all__ = ["Form", "Marks", "Place", "ShareOf", "Span", "Where", "Window", "forms"]

@@ -36,17 +36,8 @@ class Steerer(Protocol):
     def locate(self, keys: int, first_row: int, first_key: int) -> None:
         """Take note where the rows and keys of the next calls with so many keys begin."""
 
-    def attend(
-        self,
-        below: Attend,
-        module: nn.Module,
-        query: Tensor,
-        key: Tensor,
-        value: Tensor,
-        mask: Tensor | None,
-        **options: Any,
-    ) -> Result:
-        """Return the result of one call."""
+    def attend(self, below: Attend, module: nn.Module, *tensors: Any, **options: Any) -> Result:
+        """Return the result of one call; the tensors are query, key, value and mask."""
 
 
 _steerer: ContextVar[Steerer | None] = ContextVar("steerer", default=None)
@@ -74,18 +65,11 @@ def register() -> None:
 
 
 def _attention(
-    below: Attend,
-    module: nn.Module,
-    query: Tensor,
-    key: Tensor,
-    value: Tensor,
-    attention_mask: Tensor | None,
-    **options: Any,
+    below: Attend, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, attention_mask: Any, **options: Any
 ) -> Result:
     steerer = _steerer.get()
-    if steerer is None:
-        return below(module, query, key, value, attention_mask, **options)
-    return steerer.attend(below, module, query, key, value, attention_mask, **options)
+    attend = below if steerer is None else partial(steerer.attend, below)
+    return attend(module, query, key, value, attention_mask, **options)
 
 
 def _mask(below: Callable[..., Any], **options: Any) -> Any:

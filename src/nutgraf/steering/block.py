@@ -65,7 +65,7 @@ def factors(
     spans: Sequence[Sequence[Span]], length: int, overlap: Overlap
 ) -> tuple[Float[Tensor, "batch source rank"], Float[Tensor, "batch rank rank"]]:
     """Return C and M with H = C M Cᵀ: which units cover a position, and the value of each pair of units."""
-    sides = [_spans_as_units(row) if overlap == "sum" else _units(row, length) for row in spans]
+    sides = [_units(row, length, overlap) for row in spans]
     rank = max(len(units) for units, _ in sides)
     covers, values = torch.zeros(len(spans), length, rank), torch.zeros(len(spans), rank, rank)
     for example, (units, pairs) in enumerate(sides):
@@ -76,13 +76,11 @@ def factors(
     return covers, values
 
 
-def _spans_as_units(spans: Sequence[Span]) -> tuple[list[Sequence[int]], list[list[float]]]:
-    positions: list[Sequence[int]] = [range(span.start, span.end) for span in spans]
-    return positions, torch.tensor([span.weight for span in spans]).diag().tolist()
-
-
-def _units(spans: Sequence[Span], length: int) -> tuple[list[Sequence[int]], list[list[float]]]:
-    """Group positions by the spans that cover them."""
+def _units(spans: Sequence[Span], length: int, overlap: Overlap) -> tuple[list[Sequence[int]], list[list[float]]]:
+    """Return spans as units with their weights, or else group positions by the spans that cover them."""
+    if overlap == "sum":
+        weights = torch.tensor([span.weight for span in spans]).diag().tolist()
+        return [range(span.start, span.end) for span in spans], weights
     units: dict[frozenset[Span], list[int]] = {}
     for position in range(length):
         covering = frozenset(span for span in spans if span.start <= position < span.end)

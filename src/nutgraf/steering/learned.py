@@ -23,7 +23,7 @@ from nutgraf.errors import PresetError
 from nutgraf.model.ops.low_rank_bias import LowRankBias
 from nutgraf.presets.family import table_of
 from nutgraf.steering import Form, ShareOf
-from nutgraf.steering.attention import Attend, Result, steered_by
+from nutgraf.steering.attention import steered_by
 from nutgraf.steering.marking import Gauge, Marking
 from nutgraf.steering.marks import Marks, Span, Window
 from nutgraf.steering.reach import attach, prove, survey
@@ -67,9 +67,12 @@ class LearnedSteering(nn.Module):
     @contextmanager
     def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> Iterator[None]:
         """Steer what this thread computes with the model; see `Steering.marking`."""
-        marks = Marks(spans)
-        steered = {module: self._marking(module, marks, gauge) for module in self._sites}
-        with steered_by(_Several(steered, Marking(None, marks, {}, gauge=gauge))):
+        scaled = {
+            module: _Scaled(self._unit, self.strength[site.place][row], self.offset[site.place][row])
+            for module, site in self._sites.items()
+            for row in (self._rows[module],)
+        }
+        with steered_by(Marking(scaled, Marks(spans), self._sites, gauge=gauge)):
             yield
 
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
@@ -79,11 +82,6 @@ class LearnedSteering(nn.Module):
     def prove(self) -> None:
         """Check that a highlight changes what the model computes. Raises Unreachable."""
         prove(self._model[0], self._unit, self._sites)
-
-    def _marking(self, module: nn.Module, marks: Marks, gauge: Gauge | None) -> Marking:
-        site, row = self._sites[module], self._rows[module]
-        form = _Scaled(self._unit, self.strength[site.place][row], self.offset[site.place][row])
-        return Marking(form, marks, {module: site}, gauge=gauge)
 
 
 def _parameters(sizes: Mapping[str, tuple[int, int]], value: float) -> nn.ParameterDict:
@@ -111,19 +109,3 @@ class _Scaled(Form):
         if torch.equal(*columns):  # as in a block: half the dimensions do
             return LowRankBias(rows[0] + rows[1], columns[0])
         return LowRankBias(torch.cat(rows, -1), torch.cat(columns, -1))
-
-
-class _Several:
-    """Hands each attention to what steers it."""
-
-    def __init__(self, steered: Mapping[nn.Module, Marking], others: Marking) -> None:
-        self._steered, self._others = steered, others
-
-    def locate(self, keys: int, first_row: int, first_key: int) -> None:
-        """Take note of where rows and keys begin."""
-        for one in (*self._steered.values(), self._others):
-            one.locate(keys, first_row, first_key)
-
-    def attend(self, below: Attend, module: nn.Module, *tensors: Any, **options: Any) -> Result:
-        """Return the result of one call."""
-        return self._steered.get(module, self._others).attend(below, module, *tensors, **options)

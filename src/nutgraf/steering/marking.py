@@ -24,7 +24,7 @@ LARGEST_MASK = 1 << 26
 """Cells of a mask; a larger bias becomes dimensions."""
 
 KEPT = 8
-"""Masks that are kept for the layers that share them; a model has one or two kinds of layers."""
+"""Masks that are kept of each form for the layers that share them; a model has one or two kinds of layers."""
 
 EVERY = 4
 """While a model writes, attention is measured at the first of so many words, which costs a quarter of measuring all."""
@@ -80,20 +80,21 @@ class Gauge:
 
 
 class Marking:
-    """A form and the marks that it steers by, for some attentions of a model.
+    """A form, or one for each attention, and the marks that it steers by, for some attentions of a model.
 
     Without a form nothing is steered. A gauge measures attention as it is with the bias.
     """
 
     def __init__(
         self,
-        form: Form | None,
+        form: Form | Mapping[nn.Module, Form] | None,
         marks: Marks,
         sites: Mapping[nn.Module, Site],
         way: Way = "auto",
         gauge: Gauge | None = None,
     ) -> None:
-        self._form, self._marks, self._sites, self._way, self._gauge = form, marks, sites, way, gauge
+        self._forms = form if isinstance(form, Mapping) else {} if form is None else dict.fromkeys(sites, form)
+        self._marks, self._sites, self._way, self._gauge = marks, sites, way, gauge
         self._starts: dict[int, tuple[int, int]] = {}
         self._kept: dict[Any, tuple[Tensor | None, Tensor | LowRankBias | None]] = {}
         self._repeated: dict[tuple[int, int], Marks] = {}
@@ -137,16 +138,17 @@ class Marking:
 
     def _steered(self, site: Site, window: Window, call: _Call) -> Tensor | LowRankBias | None:
         """Return the mask or bias of a call; one that other layers need, too, is made once."""
-        if self._form is None:
+        form = self._forms.get(call.module)
+        if form is None:
             return None
-        if self._form.depends_on_attention:
-            return self._made(self._form, site, window, call)
-        key = site.place, window, call.query.shape[:2], id(call.mask)
+        if form.depends_on_attention:
+            return self._made(form, site, window, call)
+        key = form, site.place, window, call.query.shape[:2], id(call.mask)
         if key not in self._kept:
-            if len(self._kept) == KEPT:
+            if len(self._kept) == KEPT * len(set(self._forms.values())):
                 self._kept.clear()
             # The mask is kept with what was made of it: as long as it lives, no other one has its id.
-            self._kept[key] = call.mask, self._made(self._form, site, window, call)
+            self._kept[key] = call.mask, self._made(form, site, window, call)
         return self._kept[key][1]
 
     def _made(self, form: Form, site: Site, window: Window, call: _Call) -> Tensor | LowRankBias | None:

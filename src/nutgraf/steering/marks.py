@@ -74,20 +74,6 @@ class Marks:
         return stretch((self.weights > 0).float(), window.first_key, window.keys)[:, None, :, None]
 
 
-def shifted(spans: Sequence[Sequence[Span]], attention_mask: Tensor) -> list[list[Span]]:
-    """Return spans that were counted without padding as they stand in rows with padding.
-
-    Args:
-        spans: For each row its spans, counted from its first piece that is no padding.
-        attention_mask: 1 where there is a piece, 0 at padding, as a tokenizer returns it: [batch, length].
-    """
-    begins = attention_mask.long().argmax(-1).tolist()
-    return [
-        [span._replace(start=span.start + begin, end=span.end + begin) for span in row]
-        for row, begin in zip(spans, begins, strict=True)
-    ]
-
-
 def stretch(values: Float[Tensor, "batch source *rest"], first: int, count: int) -> Float[Tensor, "batch count *rest"]:
     """Return the values of `count` positions from `first` on; 0 beyond the last one."""
     part = values[:, first : first + count]

@@ -44,11 +44,10 @@ class _Listener:
     def locate(self, keys: int, first_row: int, first_key: int) -> None:
         pass
 
-    def attend(
-        self, below: Attend, module: nn.Module, query: Tensor, key: Tensor, value: Tensor, mask: Any, **options: Any
-    ) -> Result:
+    def attend(self, below: Attend, module: nn.Module, *tensors: Any, **options: Any) -> Result:
+        query, key = tensors[:2]
         self.calls.append((module, query.shape[1], query.shape[2], key.shape[2]))
-        return below(module, query, key, value, mask, **options)
+        return below(module, *tensors, **options)
 
 
 def attach(model: Any) -> None:
@@ -89,13 +88,10 @@ def set_attention(model: Any, old: str, new: str) -> None:
 def survey(model: Any) -> dict[nn.Module, Site]:
     """Return the attentions of a model that call our function, and where each of them looks."""
     source, target = _example(model)
-    sites: dict[nn.Module, Site] = {}
     if not model.config.is_encoder_decoder:
-        _note(sites, "prompt", SOURCE, SOURCE, _calls(model, **source))
-        return sites
-    _note(sites, "encoder", SOURCE, SOURCE, _calls(model.get_encoder(), **source))
-    _note(sites, "cross", TARGET, SOURCE, _calls(model, **source, **target))
-    return sites
+        return _sites(model, "prompt", SOURCE, source)
+    encoder = _sites(model.get_encoder(), "encoder", SOURCE, source)
+    return encoder | _sites(model, "cross", TARGET, {**source, **target})
 
 
 def prove(model: Any, form: Form, sites: Mapping[nn.Module, Site]) -> None:
@@ -154,13 +150,6 @@ def _ids(config: Any, name: str) -> list[int]:
     return [] if found is None else found if isinstance(found, list) else [found]
 
 
-def _calls(model: Any, **inputs: Tensor) -> list[tuple[nn.Module, int, int, int]]:
-    listener = _Listener()
-    with steered_by(listener):
-        _run(model, inputs)
-    return listener.calls
-
-
 def _logits(model: Any, inputs: Mapping[str, Tensor]) -> Tensor:
     return _run(model, inputs).logits.float()
 
@@ -175,12 +164,13 @@ def _run(model: Any, inputs: Mapping[str, Tensor]) -> Any:
         model.train(training)
 
 
-def _note(
-    sites: dict[nn.Module, Site], place: Place, rows: int, keys: int, calls: list[tuple[nn.Module, int, int, int]]
-) -> None:
-    found = [(module, heads) for module, heads, *size in calls if size == [rows, keys]]
-    for layer, (module, heads) in enumerate(dict(found).items()):
-        sites[module] = Site(place, layer, heads)
+def _sites(model: Any, place: Place, rows: int, inputs: Mapping[str, Tensor]) -> dict[nn.Module, Site]:
+    """Return the attentions of a place that call our function with so many rows, over the whole source."""
+    listener = _Listener()
+    with steered_by(listener):
+        _run(model, inputs)
+    found = {module: heads for module, heads, *size in listener.calls if size == [rows, SOURCE]}
+    return {module: Site(place, layer, heads) for layer, (module, heads) in enumerate(found.items())}
 
 
 @contextmanager

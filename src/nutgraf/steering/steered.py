@@ -63,11 +63,7 @@ class Steering:
             yield
 
     def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
-        """Return what measures the share of attention that falls on marked words while a model writes.
-
-        Args:
-            spans: What is marked, as for `marking`.
-        """
+        """Return what measures the share of attention on spans, as for `marking`, while a model writes."""
         return Gauge(Marks(spans), self.reached, writing=True)
 
     def effect(self, spans: Sequence[Sequence[Span]], **inputs: torch.Tensor) -> Effect:

@@ -18,9 +18,11 @@ from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
-from nutgraf.presets import Family, Preset, assignments, installed_model, plain
+from nutgraf.presets import Family, Preset, assignments
 from nutgraf.presets import names as preset_names
 from nutgraf.presets import read as read_with_sections
+from nutgraf.presets.family import plain
+from nutgraf.presets.installed import installed_model
 from nutgraf.prose import has_prose
 from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute
@@ -425,7 +427,7 @@ def preset_of(name: str | Path, overrides: Iterable[str] | Mapping[str, Any] = (
     """
     if not str(name):
         raise PresetError("The name of a system is empty; `nutgraf presets` lists those that there are.")
-    if _is_folder(name):
+    if Path(name).is_dir() and (isinstance(name, Path) or name not in preset_names()):
         return _read_trained(Path(name), overrides, trust)
     scheme, colon, rest = str(name).partition(":")
     if colon and scheme in SCHEMES:
@@ -454,11 +456,6 @@ def lacking(preset: Preset) -> str | None:
 @dataclass(frozen=True)
 class _Named:
     preset: str
-
-
-def _is_folder(name: str | Path) -> bool:
-    """Return True if a name is a folder; a preset of the same name comes first, unless the name is a Path."""
-    return Path(name).is_dir() and (isinstance(name, Path) or str(name) not in preset_names())
 
 
 def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], trust: bool) -> Preset:
@@ -506,11 +503,7 @@ def _steered(item: Input, request: Request, oracle: Sequence[str] | None) -> tup
 
 
 def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
-    """Return the input as a document, with a notice if it has no prose.
-
-    Raises:
-        InputError: If it cannot be read or has no sentence.
-    """
+    """Return the input as a document, with a notice if it has no prose. Raises InputError if it has no sentence."""
     document = as_document(documents, language)
     name = document.name or "the input"
     if not document.sentences:

@@ -153,11 +153,7 @@ def _key() -> str:
 
 
 def _client(timeout: float) -> httpx.Client:
-    """Return a client with the proxies and certificates that the environment names.
-
-    Raises:
-        InputError: If they cannot be used.
-    """
+    """Return a client with the proxies and certificates of the environment. Raises InputError if they are of no use."""
     try:
         return httpx.Client(timeout=timeout)
     except (OSError, ImportError, ValueError, httpx.InvalidURL) as error:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from scipy.special import softmax
 
 from nutgraf.errors import InputError
 from nutgraf.faithfulness.records import CheckerLabel
@@ -41,9 +42,7 @@ class Meaning:
         Args:
             logits: Scores of the labels, [..., labels].
         """
-        exact = logits.astype(np.float64)
-        powers = np.exp(exact - exact.max(-1, keepdims=True))
-        shares = powers / powers.sum(-1, keepdims=True)
+        shares = softmax(logits.astype(np.float64), axis=-1)
         classes = np.array(self.classes)
         return {label: shares[..., classes == label].sum(-1) for label in dict.fromkeys(self.classes)}
 

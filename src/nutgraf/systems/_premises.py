@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from itertools import pairwise, product
 
 from nutgraf.text.document import Document
@@ -15,27 +16,13 @@ class Premises:
     """Windows of the sources, as long as a model reads."""
 
     def __init__(self, document: Document, count: Callable[[str], int], neighbours: int | None) -> None:
-        """Describe the windows.
-
-        Args:
-            document: The sources, joined.
-            count: Counts the tokens of a text.
-            neighbours: Sentences before and after each one of the evidence that belong to its window; None for as many
-                as there is room for.
-        """
-        self._document, self._count = document, count
+        """Describe windows of `neighbours` sentences around each of the evidence; None for as many as fit."""
+        self._document = document
         self._neighbours = len(document.sentences) if neighbours is None else neighbours
-        self._lengths: dict[int, int] = {}
+        self._length = cache(lambda place: count(document.printed[place]))
 
     def __call__(self, evidence: Sequence[int], room: int) -> list[Passages]:
-        """Return the windows of a sentence of a summary: around each sentence of its evidence, and around all of them.
-
-        If there is none, all sentences of the sources are in one of the windows.
-
-        Args:
-            evidence: Numbers of the source sentences that share words with it.
-            room: Tokens that a window may have; one with a longer sentence has more.
-        """
+        """Return windows around each sentence of the evidence and around all; without any, over all sentences."""
         if not evidence:
             return [self._passages(one) for one in self._covering(room)]
         seeds = [*((one,) for one in evidence), tuple(evidence)]
@@ -85,11 +72,6 @@ class Premises:
         if not 0 <= place < len(sentences):
             return False
         return self._document.part_of(sentences[place].start) == self._document.part_of(sentences[other].start)
-
-    def _length(self, place: int) -> int:
-        if place not in self._lengths:
-            self._lengths[place] = self._count(self._document.printed[place])
-        return self._lengths[place]
 
 
 def halves(passages: Passages) -> tuple[Passages, Passages]:

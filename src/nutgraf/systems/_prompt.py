@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 import string
 from collections.abc import Iterable
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
+from nutgraf.errors import InputError
 from nutgraf.text.summary import counted
 
 INSTRUCTION = (
@@ -21,6 +23,9 @@ _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 
 MARKS = "⟦", "⟧"
 """What stands before and after a highlight in a prompt."""
+
+SAID = "⟦What the user says⟧"
+"""What a template for conversations sees in the place of what the user says."""
 
 
 class Prompt(NamedTuple):
@@ -88,6 +93,32 @@ def with_marks(text: str, places: Iterable[tuple[int, int, float]]) -> str:
 def without_marks(text: str) -> str:
     """Return a text without the marks of highlights."""
     return text.translate({ord(mark): None for mark in MARKS})
+
+
+def around(tokenizer: Any, folder: Path) -> tuple[str, str]:
+    """Return what the template for conversations of a model puts before and behind what the user says.
+
+    transformers fills it in, in a sandbox without access to the machine. Raises InputError if the template cannot be
+    filled in, or changes what the user says.
+    """
+    own = folder / "chat_template.jinja"
+    file = own if own.exists() else folder / "tokenizer_config.json"
+    said = [{"role": "user", "content": SAID}]
+    try:
+        text = tokenizer.apply_chat_template(said, tokenize=False, add_generation_prompt=True, enable_thinking=False)
+    except Exception as error:  # whatever a template does
+        reason = next(iter(str(error).strip().splitlines()), "no reason was given")[:300].removesuffix(".")
+        raise InputError(
+            f"The template for conversations in {file} cannot be filled in: {reason} ({type(error).__name__}); put the "
+            "chat_template of the model's authors in its place, as one text."
+        ) from error
+    if text.count(SAID) != 1:
+        raise InputError(
+            f"The template for conversations in {file} leaves out, changes or repeats what the user says; put the "
+            "chat_template of the model's authors in its place."
+        )
+    before, _, after = text.partition(SAID)
+    return before, after
 
 
 def without_thoughts(text: str) -> str:

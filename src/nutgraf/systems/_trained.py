@@ -15,7 +15,8 @@ from nutgraf.errors import InputError
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import Preparation, Truncation
 from nutgraf.preparation.shards import TOKENIZER
-from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.presets import Choice, Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute, total_memory
 from nutgraf.systems import System
 from nutgraf.tokenizers import Tokenizer

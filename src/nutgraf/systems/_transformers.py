@@ -9,11 +9,11 @@ import copy
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Protocol, Self
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from nutgraf.errors import InputError
 from nutgraf.model.pretrained_folder import (
@@ -38,14 +38,15 @@ from nutgraf.model.pretrained_generation import (
 from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
 from nutgraf.runtime.hardware import Compute
-from nutgraf.systems._prompt import Prompt, without_thoughts
+from nutgraf.systems._prompt import Prompt, around, without_thoughts
 from nutgraf.systems._reading_model import CANNOT_READ, LoadedModel
 from nutgraf.systems._trained import device_of
 from nutgraf.systems._writing import Asked, Place
 
 if TYPE_CHECKING:
     from nutgraf.steering import Span
-    from nutgraf.steering.marking import Gauge
+    from nutgraf.steering.learned import LearnedSteering
+    from nutgraf.steering.steered import Steering
 
 SLACK = 1.3
 """Tokens that are allowed for a summary, for each that its words have on average."""
@@ -69,14 +70,11 @@ OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
 
-BeamSize = Annotated[int, Range(ge=1, le=LARGEST_BEAM)]
-
-
 @dataclass(frozen=True)
-class Settings:
-    """Search for a text."""
+class Search:
+    """Options of a search, whether a model was trained here or not."""
 
-    beam_size: BeamSize | None = None
+    beam_size: Annotated[int, Range(ge=1, le=LARGEST_BEAM)] | None = None
     """Hypotheses kept; none for as many as the model's own files say."""
 
     max_length: PositiveInt | None = None
@@ -88,21 +86,16 @@ class Settings:
     temperature: NonNegativeFloat = 0.0
     """Above 0, words are drawn at random, the more freely the higher it is."""
 
-    seed: int = field(default=0, metadata=PRESET_SEED)
-    """Seed of what is drawn; that of the preset by default."""
-
     def __post_init__(self) -> None:
         check_temperature(self.temperature)
 
 
-class Marker(Protocol):
-    """Steers what a model computes towards pieces of its input."""
+@dataclass(frozen=True)
+class Settings(Search):
+    """Search for a text."""
 
-    def marking(self, spans: Sequence[Sequence[Span]], gauge: Gauge | None = None) -> AbstractContextManager[None]:
-        """Steer as long as the context lasts; a row of spans for each text."""
-
-    def gauge(self, spans: Sequence[Sequence[Span]]) -> Gauge:
-        """Return what measures the attention that falls on spans."""
+    seed: int = field(default=0, metadata=PRESET_SEED)
+    """Seed of what is drawn; that of the preset by default."""
 
 
 class PretrainedModel(LoadedModel):
@@ -124,7 +117,7 @@ class PretrainedModel(LoadedModel):
         super().__init__(folder, config, tokenizer, network)
         self.encodes = bool(config.get("is_encoder_decoder"))
         self._first_token: int | None = None
-        self._steering: Marker | None = None
+        self._steering: Steering | LearnedSteering | None = None
         self._contrast: float | None = None
         self.shares: list[float] = []
         self.unseen: list[str] = []
@@ -161,11 +154,7 @@ class PretrainedModel(LoadedModel):
         return found if isinstance(found, dict) else {}
 
     def _settle(self) -> None:
-        """Let the network follow what may be followed of its own settings; transformers looks at them, too.
-
-        Raises:
-            InputError: If one is not what it may be.
-        """
+        """Let the network follow what may be followed of its own settings. Raises InputError if one is out of range."""
         from transformers import GenerationConfig
 
         said = self.network.generation_config.to_dict()
@@ -220,8 +209,6 @@ class PretrainedModel(LoadedModel):
 
     @cached_property
     def _around(self) -> tuple[str, str]:
-        from nutgraf.systems._template import around
-
         return around(self.tokenizer, self.folder)
 
     def speak(self, language: str, token: str) -> None:
@@ -320,13 +307,13 @@ class PretrainedModel(LoadedModel):
     @property
     def layers_and_heads(self) -> tuple[int, int] | None:
         """Least number of layers and heads in the places whose attention is steered; None if none is."""
-        sites = getattr(self._steering, "reached", {}).values()
+        sites = [] if self._steering is None else self._steering.reached.values()
         layers = [
             max(site.layer for site in sites if site.place == place) + 1 for place in {one.place for one in sites}
         ]
         return (min(layers), min(site.heads for site in sites)) if layers else None
 
-    def steer_by(self, steering: Marker) -> None:
+    def steer_by(self, steering: Steering | LearnedSteering) -> None:
         """Let highlights raise the attention of the model in a way that is attached to it already."""
         self._steering = steering
 
@@ -374,7 +361,8 @@ class PretrainedModel(LoadedModel):
         config = self._generation(tokens, settings, several, int(known["input_ids"].shape[1]))
         steered = self._steered(spans, gauged, known)
         writing = told(self.folder, "writes no text")
-        with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(self._devices()), steered as processors:
+        devices = [self.network.device] if self.network.device.type == "cuda" else []
+        with writing, quiet(), torch.inference_mode(), torch.random.fork_rng(devices), steered as processors:
             torch.manual_seed(settings.seed)
             found = self.network.generate(**known, generation_config=config, logits_processor=processors)
         written = found if self.encodes else found[:, known["input_ids"].shape[1] :]
@@ -394,9 +382,9 @@ class PretrainedModel(LoadedModel):
             raise InputError(f"The tokenizer in {self.folder} does not say where tokens stand, which highlights need.")
         found = []
         for start, end, weight in places:
-            pieces = [
-                piece for piece in range(len(read["input_ids"][0])) if _touches(read.token_to_chars(piece), start, end)
-            ]
+            # White space before a word belongs to its piece.
+            within = [read.token_to_chars(piece) for piece in range(len(read["input_ids"][0]))]
+            pieces = [piece for piece, at in enumerate(within) if at is not None and at[0] < end and start < at[1]]
             if pieces:
                 found.append(Span(pieces[0], pieces[-1] + 1, weight))
             else:
@@ -474,9 +462,6 @@ class PretrainedModel(LoadedModel):
         else:
             yield None
 
-    def _devices(self) -> list[Any]:
-        return [self.network.device] if self.network.device.type == "cuda" else []
-
     def _generation(self, tokens: int | None, settings: Settings, several: bool, read: int) -> Any:
         """Return how the model writes: as its files say, but for what is set."""
         from transformers import GenerationConfig
@@ -508,11 +493,6 @@ class PretrainedModel(LoadedModel):
         with quiet():
             text = self.tokenizer.decode(ids, skip_special_tokens=True).replace("<n>", "\n")
         return without_thoughts(text), length + (not self.encodes) < config.max_new_tokens
-
-
-def _touches(piece: tuple[int, int] | None, start: int, end: int) -> bool:
-    """Return True if a piece has characters between two places; white space before a word belongs to its piece."""
-    return piece is not None and piece[0] < end and start < piece[1]
 
 
 def _ids(number: int | list[int] | None) -> list[int]:

@@ -11,19 +11,18 @@ from __future__ import annotations
 from abc import abstractmethod
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 
 from nutgraf.errors import BudgetError
-from nutgraf.extractive import Ratings
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.attention import combine
 from nutgraf.magnifier.fill import fill
-from nutgraf.magnifier.kernels import kernels
-from nutgraf.presets import Preset
+from nutgraf.magnifier.kernels import Kernel, kernels
+from nutgraf.presets import Choice, Preset
 from nutgraf.presets.ranges import Range
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import System
@@ -66,6 +65,20 @@ class Reading:
 
     redundancy_threshold: float = 0.7
     """Where sentences are chosen, none whose tf-idf cosine with a chosen one reaches this."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WritingConfig:
+    """Sections of every preset of a model that writes and was made elsewhere."""
+
+    reading: Reading
+    """Windows of a long document."""
+
+    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
+    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
+
+    keyphrases: Choice[KeyphraseExtractor] | None = None
+    """Extractor of the phrases that a summary shows."""
 
 
 Place = tuple[int, int, float]
@@ -229,18 +242,15 @@ class WritingSystem(System):
         values = {name: kernel(document)(said) for name, kernel in self._kernels.items()}
         index_at = {sentence.start: index for index, sentence in enumerate(document.sentences)}
         starts = [[document.parts[at.source].start + at.start for at in one.origins] for one in sentences]
-        emphasis = steering.emphasis
-        boosts = None if emphasis is None else np.array([_boost(emphasis, index_at, one) for one in starts])
+        boosts = None
+        if (emphasis := steering.emphasis) is not None:  # that of the best emphasized of its origins
+            found = [[float(emphasis[index_at[start]]) for start in each] for each in starts]
+            boosts = np.array([max(each, default=1.0) for each in found])
         attention = combine(values, {name: kernel.weight for name, kernel in self._kernels.items()}, boosts)
         order = np.argsort(-attention.weights, kind="stable").tolist()
         repeated = RedundancyFilter(tfidf(document.terms_of(said)), self._reading.redundancy_threshold)
         taken = fill(order, lengths, limit, repeated.repeats, repeated.add, shortest=1)
         return [sentences[index] for index in sorted(taken)]
-
-
-def _boost(emphasis: Ratings, index_at: Mapping[int, int], starts: Sequence[int]) -> float:
-    """Return the factor of a sentence that was written: that of the best emphasized of its origins."""
-    return max((float(emphasis[index_at[start]]) for start in starts), default=1.0)
 
 
 class _Writing:
@@ -273,22 +283,15 @@ class _Writing:
             document = join([Document.of("\n".join(part), language=language) for part in made] or [self._document])
             sizes = self._sizes(document)
             again, count = self._round(document, self._room, sizes, made)
-            if not self._least < self._words(again) < self._words(made):
+            least = 0 if self._limit is None else self._limit - 1  # words that a further round must leave
+            if not least < self._words(again) < self._words(made):
                 break
             made = again
             self._rounds.append(count)
         return list(dict.fromkeys(text for part in made for text in part))
 
-    @property
-    def _least(self) -> int:
-        """Number of words that a further round must leave."""
-        return 0 if self._limit is None else self._limit - 1
-
     def notices(self) -> Iterator[str]:
-        """Yield how often the document was read, if it was more than once, and highlights that were cut.
-
-        Also that the document has fewer words than were asked for.
-        """
+        """Yield that the document is short, highlights that were cut, and how often it was read if more than once."""
         if self._short:
             has = counted(self._document.num_words, "words")
             yield f"The source has only {has}, fewer than were asked for; the summary is as long as the model made it."
@@ -321,23 +324,13 @@ class _Writing:
     def _round(
         self, document: Document, room: int, sizes: Sequence[int], made: Sequence[list[str]] = ()
     ) -> tuple[list[list[str]], int]:
-        """Write about each part of a document, or about all parts if one window holds them.
-
-        Args:
-            document: The source, or what was written of it.
-            room: Longest window.
-            sizes: Number of tokens of each part.
-            made: Sentences of each part of what was written; a part that its quota has room for keeps them.
-
-        Returns:
-            The sentences that each part has now, and the number of windows.
-        """
+        """Write about each part of a document, or of all if one window holds them; a part within its quota stays."""
         spans = [(part.start, part.end) for part in document.parts]
         asked = Asked(self._document, None, self._sentences, self._steering)
         phrases = asked.found(document, self._steering.phrases)
         whole = [span for phrase in phrases for span in phrase.spans]
         overlap = int(self._reading.overlap * room)
-        divided = partial(windows, document, room=room, overlap=overlap, count=self._count, whole=whole)
+        divided = partial(windows, document, room=room, overlap=overlap, count=self._system.count, whole=whole)
         if sum(sizes) <= room:
             read = [divided(spans)]
         else:
@@ -365,12 +358,10 @@ class _Writing:
         fits = (one for one in found if limit is None or any(self._document.length_of(text) <= limit for text in one))
         return next(filter(None, fits), found[0] if found else [])
 
-    def _count(self, text: str) -> int:
-        return self._system.count(text)
-
     def _sizes(self, document: Document) -> list[int]:
         """Number of tokens of each part, with what stands between lines."""
-        return [sum(self._count(line) + JOINT for line in document.show(part).splitlines()) for part in document.parts]
+        count = self._system.count
+        return [sum(count(line) + JOINT for line in document.show(part).splitlines()) for part in document.parts]
 
     def _words(self, made: Sequence[Sequence[str]]) -> int:
         return sum(self._document.length_of(text) for part in made for text in part)

@@ -45,10 +45,7 @@ class Wording:
                 yield self._word(text, found, source, [first + piece for piece in pieces], joined)
 
     def _parted(self, texts: Sequence[str]) -> Iterator[tuple[str, list[int], bool]]:
-        """Yield the words and marks between two white spaces.
-
-        With each come its tokens, and True if it touches the one before it.
-        """
+        """Yield the words and marks between two white spaces, their tokens, and if one touches the one before it."""
         whole = self._tokenizer.decode(texts)
         borders = [0, *accumulate(len(self._tokenizer.decode([text])) for text in texts)]
         last = len(texts) - 1

@@ -24,7 +24,6 @@ FORCED = 0.01
 """A word with less probability than this was not meant: the budget left nothing else."""
 
 END_MARKS = tuple(".!?…\"'”’)»")
-"""Marks with which a sentence ends."""
 """Marks that end a sentence."""
 
 
@@ -70,12 +69,7 @@ def compose(written: Sequence[Written], document: Document, casing: Truecaser | 
 
 
 def words_in(document: Document, characters: int) -> int:
-    """Return the number of words that so many characters of a document hold on average, for a model that counts words.
-
-    Args:
-        document: The document.
-        characters: Number of characters.
-    """
+    """Return the number of words that so many characters of a document hold, for a model that counts words."""
     return max(1, characters * sum(document.lengths) // max(1, sum(document.extents)))
 
 
@@ -131,11 +125,7 @@ def _paired(written: Sequence[Written]) -> Sequence[Written]:
 
 
 def _spaces(written: Sequence[Written], document: Document) -> list[str]:
-    """Return the white space before each word.
-
-    Words that were copied together are joined as in the source. In a source whose tokens are separated by spaces,
-    hyphens within words are joined, too.
-    """
+    """Return the white space before each word; what was copied together is joined, and hyphens within parted words."""
     found = gaps([one.text for one in written])
     for place, (before, one) in enumerate(pairwise(written), 1):
         touching = before.span is not None and one.span is not None and before.span[1] == one.span[0]
@@ -181,10 +171,7 @@ def _sentence(made: list[SummaryWord], written: Sequence[Written], document: Doc
 
 
 def _most_copied_from(written: Sequence[Written], document: Document) -> list[int]:
-    """Return the indices of the sentences that most words were copied from.
-
-    Each gave at least half as many words as the first of them. Function words count if nothing else was copied.
-    """
+    """Return the sentences that gave at least half as many words as the first, content words if there are any."""
     copied = list(_copied(written, document))
     counts = Counter(index for index, is_content in copied if is_content) or Counter(index for index, _ in copied)
     if not counts:

@@ -28,12 +28,7 @@ class Embedder:
     """
 
     def __init__(self, model: ReadingModel, layer: int) -> None:
-        """Hold a model.
-
-        Args:
-            model: The model.
-            layer: The layer.
-        """
+        """Hold a model, and the layer whose output is taken."""
         self._model, self.layer = model, layer
 
     @property
@@ -67,9 +62,7 @@ class Embedder:
         if not ids:
             return ids, np.zeros((0, 1), np.float32)
         found = self._model.run(
-            [row for _, row, _ in windows],
-            lambda output: output.hidden_states[self.layer],
-            output_hidden_states=True,
+            [row for _, row, _ in windows], lambda output: output.hidden_states[self.layer], output_hidden_states=True
         )
         vectors = np.zeros((len(ids), found[0].shape[-1]), np.float32)
         margins = np.full(len(ids), -1)

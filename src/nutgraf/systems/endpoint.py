@@ -6,19 +6,16 @@ called unless it is named. The server writes; windows, lengths, origins and chec
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 from nutgraf.errors import InputError, requires
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.magnifier.kernels import Kernel
-from nutgraf.presets import Choice, Preset
+from nutgraf.presets import Preset
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveFloat, PositiveInt
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._prompt import INSTRUCTION, check_prompt, prompted, with_marks, without_marks, without_thoughts
 from nutgraf.systems._windows import Window
-from nutgraf.systems._writing import Asked, Reading, WritingSystem, Written
+from nutgraf.systems._writing import Asked, WritingConfig, WritingSystem, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget, Summary
@@ -75,20 +72,11 @@ class Server:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(WritingConfig):
     """A language model behind a server, which writes."""
 
     endpoint: Server
     """The server."""
-
-    reading: Reading
-    """Windows of a long document."""
-
-    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
-    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that a summary shows."""
 
 
 class Endpoint(WritingSystem):

@@ -75,13 +75,7 @@ def summary_of(
         budget=budget,
         limit=budget.words_of(document),
         find_phrases=partial(key_phrases, extractor, document, steering),
-        notices=(
-            *document.notices,
-            *notices_together(document),
-            *steering.notices,
-            *notices,
-            *made.notices,
-        ),
+        notices=(*document.notices, *notices_together(document), *steering.notices, *notices, *made.notices),
         signature=signature,
         genre=made.genre,
         ratings=ranking.ratings,
@@ -141,11 +135,8 @@ def _prose_left(summary: Summary) -> list[int]:
 def _taken(summary: Summary) -> set[int]:
     """Where the sentences begin that are in the summary."""
     document = summary.document
-    return {_place(document, origin.source, origin.start) for one in summary.sentences for origin in one.origins}
-
-
-def _place(document: Document, source: int, start: int) -> int:
-    return document.parts[source].start + start
+    starts = [part.start for part in document.parts]
+    return {starts[origin.source] + origin.start for one in summary.sentences for origin in one.origins}
 
 
 def notices_together(document: Document) -> Iterator[str]:

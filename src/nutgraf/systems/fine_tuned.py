@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 
 from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.magnifier.kernels import Kernel
-from nutgraf.presets import CHANGEABLE, Choice, Preset
+from nutgraf.presets import Choice, Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._model_writer import ModelWriter
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples

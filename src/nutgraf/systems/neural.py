@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from nutgraf.errors import BudgetError
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track, ablate
 from nutgraf.preparation import EncodedSource, batch
-from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.presets import Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import BatchSystem
 from nutgraf.systems._ablated_source import GivenSummary
@@ -237,11 +238,7 @@ class Neural(TrainedSystem, BatchSystem):
         return given.to(self._device)
 
     def _write(self, drafts: Sequence[_Draft]) -> Iterator[Summary | BudgetError]:
-        """Yield summaries within their budgets.
-
-        Where the network ends no sentence within the budget, its summary without one is tried, since that may begin
-        with a sentence that fits.
-        """
+        """Yield summaries within their budgets; where none fits, the first sentences of one without a budget may."""
         found = self._search(drafts, [draft.limit for draft in drafts])
         kept = [self._first_fitting(draft, each) for draft, each in zip(drafts, found, strict=True)]
         stuck = [index for index, draft in enumerate(drafts) if draft.limit is not None and not kept[index]]
@@ -308,10 +305,7 @@ class Neural(TrainedSystem, BatchSystem):
         return max(1, min(round(factor * mean), self._config.max_length))
 
     def _desired(self, draft: _Draft) -> int:
-        """Return the length in tokens that a network which is told one is given: what the budget has room for.
-
-        Without a budget in words, it is the mean length of the training summaries, times the calibrated factor.
-        """
+        """Return the tokens that a network is told: as the budget has room for, or the calibrated mean of training."""
         if self._config.desired_length is not None:
             return self._config.desired_length
         if draft.limit is None:

@@ -7,23 +7,20 @@ with the text in it. They write; windows, lengths, origins and checks are ours.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from threading import Lock
 from typing import Annotated, Any, Literal, Self
 
 from nutgraf.errors import InputError, requires
-from nutgraf.keyphrases import KeyphraseExtractor
-from nutgraf.magnifier.kernels import Kernel
-from nutgraf.model.pretrained_generation import check_temperature
-from nutgraf.presets import Choice, Preset
-from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt, Range
+from nutgraf.presets import Preset
+from nutgraf.presets.ranges import Range
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._model_writer import ModelWriter
 from nutgraf.systems._prompt import INSTRUCTION, Prompt, check_prompt, literally, prompted, with_marks, without_marks
-from nutgraf.systems._transformers import MARGIN, BeamSize, PretrainedModel, Settings
+from nutgraf.systems._transformers import MARGIN, PretrainedModel, Search, Settings
 from nutgraf.systems._windows import Window
-from nutgraf.systems._writing import Asked, Reading, Written
+from nutgraf.systems._writing import Asked, WritingConfig, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget
@@ -33,7 +30,7 @@ COMPLETION = "{text}\n\nSummary{length}:"
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(Search):
     """A model of transformers."""
 
     folder: str = ""
@@ -44,24 +41,12 @@ class Model:
     takes what the model's configuration says (T5), an instruction for a model with a template for conversations, and
     for other decoders "Summary:" behind the text."""
 
-    beam_size: BeamSize | None = None
-    """Hypotheses kept; none for as many as the model's own files say."""
-
-    max_length: PositiveInt | None = None
-    """Longest text that is written of a window, in tokens, where words are not limited; none for the model's own."""
-
-    no_repeat_ngram_size: NonNegativeInt | None = None
-    """No sequence of so many tokens comes twice; none for the model's own."""
-
-    temperature: NonNegativeFloat = 0.0
-    """Above 0, words are drawn at random (by the preset's seed), the more freely the higher it is."""
-
     language_token: str = ""
     """Language of source and summary as a multilingual model names it: en_XX (mBART), en (M2M100), eng_Latn (NLLB). ""
     looks for that of the document's language."""
 
     def __post_init__(self) -> None:
-        check_temperature(self.temperature)
+        super().__post_init__()
         if self.prompt is not None:
             check_prompt(self.prompt)
 
@@ -115,7 +100,7 @@ class Highlights:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Config:
+class Config(WritingConfig):
     """A pretrained model, which writes."""
 
     pretrained: Model
@@ -123,15 +108,6 @@ class Config:
 
     highlights: Highlights
     """Attention that highlights raise."""
-
-    reading: Reading
-    """Windows of a long document."""
-
-    kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
-    """Kernels of the magnifier, which rate the model's sentences where they are too many, each a section of its own."""
-
-    keyphrases: Choice[KeyphraseExtractor] | None = None
-    """Extractor of the phrases that a summary shows."""
 
 
 class Pretrained(ModelWriter):
@@ -155,13 +131,7 @@ class Pretrained(ModelWriter):
         self._lock = Lock()
 
     def sharing(self, preset: Preset) -> Self:
-        """Return the system of another preset of the same model, which is not loaded again.
-
-        The two must not write at the same time.
-
-        Args:
-            preset: The preset.
-        """
+        """Return the system of another preset of this model, which is not loaded again; they must take turns."""
         made = type(self).__new__(type(self))
         made._begin(preset, self.compute, self._model.sharing())
         return made
@@ -181,11 +151,7 @@ class Pretrained(ModelWriter):
 
     @cached_property
     def _means(self) -> tuple[Literal["attention", "contrast", "prompt"], str]:
-        """Means by which highlights steer, proved by a few forward passes, and why it is no better one.
-
-        Raises:
-            InputError: If highlights cannot steer this model as they should.
-        """
+        """Means by which highlights steer, and why it is no better one. Raises InputError if none can."""
         from nutgraf.steering.reach import OTHERWISE, Unreachable
 
         config: Highlights = self.preset.config.highlights

@@ -19,7 +19,8 @@ from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
-from nutgraf.presets import CHANGEABLE, Preset
+from nutgraf.presets import Preset
+from nutgraf.presets.family import CHANGEABLE
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
 from nutgraf.systems.explain import summary_of
@@ -102,7 +103,9 @@ class TaggerSystem(TrainedSystem):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, None),
         )
-        notices = _told_cut(source, document)
+        cut, whole = sum(one.words for one in source.cut), document.num_words
+        told = f"The network read {whole - cut:,} of {whole:,} words, and selects from these alone."
+        notices = [told] if cut else []
         return summary_of(selected, document, budget, steering, self._preparation.extractor, self.signature, notices)
 
     def _rated(self, source: EncodedSource, document: Document) -> tuple[Ratings, list[bool]]:
@@ -124,11 +127,3 @@ class TaggerSystem(TrainedSystem):
         counts = np.bincount(sentences, minlength=len(starts))
         sums = np.bincount(sentences, weights=values[positions], minlength=len(starts))
         return sums / np.maximum(counts, 1), (counts > 0).tolist()
-
-
-def _told_cut(source: EncodedSource, document: Document) -> list[str]:
-    cut = sum(one.words for one in source.cut)
-    if not cut:
-        return []
-    read = document.num_words - cut
-    return [f"The network read {read:,} of {document.num_words:,} words, and selects from these alone."]

@@ -17,7 +17,8 @@ from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
 from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDocument, PrototypeSentence
-from nutgraf.presets import NAMES_PRESET, OPTIONS_OF, Choice, Preset, names, table_of
+from nutgraf.presets import Choice, Preset, names, table_of
+from nutgraf.presets.family import NAMES_PRESET, OPTIONS_OF
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, WEAK
 from nutgraf.runtime.hardware import Compute
@@ -75,8 +76,10 @@ class TwoStage(BatchSystem):
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """The network of the prototype, unless it was trained."""
-        name = _shipped_network(preset)
-        if name is None:
+        name = preset.options("prototype")
+        while name in names() and (stage := read_preset(name)).system == preset.system:
+            name = stage.options("prototype")
+        if name not in names() or not lacking(stage):
             return None
         return (
             f"The prototype of {preset.name!r} is written by a network that has to be trained: nutgraf train {name} "
@@ -230,27 +233,8 @@ class _Draft:
         return self._prepared[unit]
 
 
-def _shipped_network(preset: Preset) -> str | None:
-    """Return the name of the untrained network that would write the prototype, among the presets that ship.
-
-    None if there is none.
-    """
-    name = preset.options("prototype")
-    while name in names():
-        stage = read_preset(name)
-        if stage.system != preset.system:
-            return name if lacking(stage) else None
-        name = stage.options("prototype")
-    return None
-
-
 def _prototype_of(preset: Preset, compute: Compute) -> System:
-    """Return the system of the first stage, which searches as `preset` says.
-
-    Raises:
-        PresetError: If it cannot be made; the message names `preset`, which is what the user asked for.
-        InputError: If its folder is missing or damaged; the same.
-    """
+    """Return the system of the first stage. Raises PresetError or InputError, naming what the user asked for."""
     config: Config = preset.config
     try:
         first = _first_stage(preset)
@@ -301,10 +285,7 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
 
 
 def _explain(document: Document, piece: MagnifiedSentence, written: Mapping[str, SummarySentence]) -> SummarySentence:
-    """Return a sentence with its origins.
-
-    Sentences in `written` were generated, and know by themselves where they come from.
-    """
+    """Return a sentence with its origins; those in `written` were generated, and know their own."""
     if piece.operation == "generated":
         return replace(written[piece.text], rating=piece.rating, shares=piece.shares)
     assert piece.source is not None

@@ -44,13 +44,7 @@ class Checker:
     """A model that says whether sources entail, contradict or do not tell a sentence; see `read_checker`."""
 
     def __init__(self, model: ReadingModel, meaning: Meaning, by_token: bool) -> None:
-        """Hold a classifier.
-
-        Args:
-            model: The model.
-            meaning: Meaning of its labels.
-            by_token: True for a classifier of tokens, False for one of pairs of texts.
-        """
+        """Hold a classifier of tokens (`by_token`) or of pairs of texts, and the meaning of its labels."""
         self._model, self._meaning, self._by_token = model, meaning, by_token
         self._limit = min(model.limit, LONGEST) if by_token else model.limit
 
@@ -65,12 +59,7 @@ class Checker:
         return f"{self.name}@{self._model.fingerprint}"
 
     def __call__(self, claims: Sequence[Claim], sources: Sources) -> list[CheckerVerdict | None]:
-        """Return a verdict on each sentence of a summary; None for one that the model cannot read at once.
-
-        Args:
-            claims: The sentences.
-            sources: The sources.
-        """
+        """Return a verdict on each sentence of a summary; None for one that the model cannot read at once."""
         premises = Premises(sources.document, self._model.count, None if self._by_token else NEIGHBOURS)
         rows = [list(self._rows(claim, premises)) for claim in claims]
         logits = iter(self._model.run([row for some in rows for row in some], lambda output: output.logits))

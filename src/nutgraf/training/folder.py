@@ -18,7 +18,8 @@ from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
 from nutgraf.preparation.word_length import tokens_per_word
-from nutgraf.presets import Preset, refuse_other_modules, table_of
+from nutgraf.presets import Preset, table_of
+from nutgraf.presets.read import refuse_other_modules
 from nutgraf.runtime.files import beside, list_names, remove_unfinished
 from nutgraf.training.reports import BOARD, CURVE, LOG
 from nutgraf.training.store import CHECKPOINTS, FAILED, CheckpointStore

@@ -16,6 +16,7 @@ from nutgraf.keyphrases import extractors
 from nutgraf.magnifier.kernels import Head, Kernel, Values, Words
 from nutgraf.magnifier.kernels._divergence import Divergence, ScoreKind, mean_divergence, smooth, to_values
 from nutgraf.magnifier.kernels._shuffle import shuffled
+from nutgraf.presets.family import SHIPPED
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -79,7 +80,7 @@ class Keywords(Kernel):
     def _frequencies(self, document: Document) -> dict[str, int]:
         """Keywords, best first, and how often they occur in the document."""
         rake = {"kind": "rake", "top": EVERY, "ngram_range": (1, self.config.max_words)}
-        found = extractors.build(extractors.choice(rake, checked=False))(document)
+        found = extractors.build(extractors.choice(rake, context=SHIPPED))(document)
         # Phrases that differ in marks only are one keyword.
         times: Counter[str] = Counter()
         for phrase in found:

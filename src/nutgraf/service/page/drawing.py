@@ -11,8 +11,7 @@ from jinja2 import Environment
 
 from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.page import SCRIPTS, STYLES
-from nutgraf.report.policy import printable
-from nutgraf.report.templates import environment
+from nutgraf.report.templates import environment, printable
 from nutgraf.report.view import View, view_of
 from nutgraf.service.page.exports import EXPORTS
 from nutgraf.service.page.form import Form

@@ -43,11 +43,7 @@ MOST_FIELDS = 1000
 
 
 def page_router(engine: Engine) -> APIRouter:
-    """Return the routes of the page.
-
-    Args:
-        engine: Makes the summaries.
-    """
+    """Return the routes of the page, whose summaries an engine makes."""
     page = _Page(engine)
     router = APIRouter(include_in_schema=False)
     router.add_api_route("/", page.show, methods=["GET", "HEAD"])
@@ -86,7 +82,10 @@ class _Page:
         async def work(progress: Listener) -> bytes | Pieces:
             return await self._engine.summarize(sent.asked(), draw_event, progress=progress)
 
-        return StreamingResponse(streamed(work, _event, _failure_event), media_type=EVENTS)
+        def failed(failure: Failure) -> bytes:
+            return format_sse_event(event="failure", data_str=json.dumps({"said": failure.message}))
+
+        return StreamingResponse(streamed(work, _event, failed), media_type=EVENTS)
 
     async def file(self, request: Request) -> Response:
         """Return the summary as a file."""
@@ -182,10 +181,6 @@ def _event(one: Progress | None) -> bytes:
     # Nothing is known of how far the work itself is, and a bar that stands still would look stuck.
     told = {"share": None if one.stage == "working" else round(one.share, 3), "said": _said(one)}
     return format_sse_event(event="progress", data_str=json.dumps(told))
-
-
-def _failure_event(failure: Failure) -> bytes:
-    return format_sse_event(event="failure", data_str=json.dumps({"said": failure.message}))
 
 
 def _said(progress: Progress) -> str:

@@ -54,7 +54,9 @@ def summaries(engine: Engine) -> APIRouter:
         asked = await read(request, engine, parse_phrases, JSON, MULTIPART)
         return await _answer(request, partial(engine.phrases, asked.request))
 
-    @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=_json_only(ScoreBody))
+    scores = {"requestBody": {"required": True, "content": {JSON: {"schema": inlined(ScoreBody)}}}}
+
+    @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=scores)
     async def score(request: Request) -> Response:
         """Score summaries against references or sources."""
         asked = await read(request, engine, parse_score, JSON)
@@ -105,10 +107,6 @@ def _answers(what: str) -> dict[int | str, dict[str, Any]]:
     content = {JSON: {"schema": {"type": "object"}, **example}, EVENTS: {"schema": {"type": "string"}}}
     text = {"text/plain": {"schema": {"type": "string"}}, "text/markdown": {"schema": {"type": "string"}}}
     return {200: {"description": what, "content": {**content, **(text if summary else {})}}, **ERRORS}
-
-
-def _json_only(model: type[BaseModel]) -> dict[str, Any]:
-    return {"requestBody": {"required": True, "content": {JSON: {"schema": inlined(model)}}}}
 
 
 def _both(model: type[BaseModel]) -> dict[str, Any]:

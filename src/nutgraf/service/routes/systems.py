@@ -45,16 +45,16 @@ def systems(engine: Engine) -> APIRouter:
     @router.get("/systems", responses=described(401))
     async def listed() -> SystemCards:
         """List the systems that requests can name."""
-        return SystemCards(systems=[_card(engine, name) for name in engine.systems])
+        known = {name: one.signature for name, one in engine.capacities.items()}
+        cards = [
+            SystemCard(
+                **vars(one),
+                trained=one.folder is not None,
+                default=one.name == DEFAULT_SYSTEM,
+                signature=known.get(name),
+            )
+            for name, one in engine.systems.items()
+        ]
+        return SystemCards(systems=cards)
 
     return router
-
-
-def _card(engine: Engine, name: str) -> SystemCard:
-    one, known = engine.systems[name], engine.capacities.get(name)
-    return SystemCard(
-        **vars(one),
-        trained=one.folder is not None,
-        default=one.name == DEFAULT_SYSTEM,
-        signature=None if known is None else known.signature,
-    )
