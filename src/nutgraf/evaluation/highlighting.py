@@ -91,12 +91,14 @@ def tune_highlights(
     """
     search = _Search(system, preset_with, records, progress)
     allowed = search.plain.rouge - loss
-    tried = [found for form in GRID for found in search.tried(_strengths(form))]
+    settings = ({"form": form, "strength": strength} for form, strengths in GRID.items() for strength in strengths)
+    tried = list(search.tried(settings))
     best = _best(tried, allowed)
     if best is not None:
-        for part in (_halves, _quarters):
+        for number, (name, parts) in enumerate((("highlighted_layers", 2), ("highlighted_heads", 4))):
             size = search.size(best.setting)
-            more = list(search.tried(part(best.setting, *size))) if size else []
+            narrower = [{**best.setting, name: part} for part in _parts(size[number], parts)] if size else []
+            more = list(search.tried(narrower))
             tried += more
             best = _best([best, *more], allowed) or best
     if best is None:
@@ -165,18 +167,6 @@ def _marks(summary: Summary, seed: int, name: str) -> dict[str, float]:
     text = summary.document.text.lower()
     phrases = [phrase.text for phrase in summary.phrases if phrase.text.lower() in text]
     return dict.fromkeys(Random(f"{seed} {name}").sample(phrases, MARKED), 1.0) if len(phrases) >= MARKED else {}
-
-
-def _strengths(form: str) -> Iterator[Setting]:
-    return ({"form": form, "strength": strength} for strength in GRID[form])
-
-
-def _halves(setting: Setting, layers: int, heads: int) -> Iterator[Setting]:
-    return ({**setting, "highlighted_layers": part} for part in _parts(layers, 2))
-
-
-def _quarters(setting: Setting, layers: int, heads: int) -> Iterator[Setting]:
-    return ({**setting, "highlighted_heads": part} for part in _parts(heads, 4))
 
 
 def _parts(count: int, parts: int) -> Iterator[list[int]]:

@@ -51,12 +51,7 @@ class Scores:
             "pedigree": self.pedigree,
             **({"notices": list(self.notices)} if self.notices else {}),
             "scores": {
-                column.name: {
-                    **interval_to_json(interval),
-                    "better": column.direction,
-                    "shown_times": column.scale,
-                    "signature": column.signature,
-                }
+                column.name: {**interval_to_json(interval), **column.to_json()}
                 for column, interval in zip(self.columns, self.intervals, strict=True)
             },
             "examples": [
