@@ -24,7 +24,6 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoder
 from nutgraf.model.encoder import encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import initialize
-from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import Embedding, EmbeddingProjection
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
@@ -204,9 +203,7 @@ class Seq2Seq(SourceNetwork):
 
     def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
         source, target = self._look_up(batch)
-        if self.second_segment is not None:
-            source = add_interval_segments(source, batch.source, self.second_segment)
-        encoder_output = self._encode(self.source_embedding.with_positions(source), batch)
+        encoder_output = self._encode(self.embed_vectors(source, batch), batch)
         embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
         decoded: DecoderOutput = self.decoder(embedded, encoder_output, needs_attention)
         if self.head.carries_state:

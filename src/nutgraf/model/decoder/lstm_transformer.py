@@ -46,7 +46,8 @@ class LSTMTransformer(TransformerStack):
 
     def __init__(self, config: Config, context: DecoderContext) -> None:
         size = context.size
-        super().__init__(config, context, (_layer(config, size) for _ in range(config.num_layers)))
+        layer = {"before": TransformerLayer, "within": RecurrentLayer, "alone": AttentionLayer}[config.lstm]
+        super().__init__(config, context, (layer(config, size) for _ in range(config.num_layers)))
         self.config = config
         self.lstm = None if config.lstm == "within" else CausalLSTM(size.d_model)
         self.dropout = Dropout(size.dropout)
@@ -103,8 +104,3 @@ class RecurrentLayer(AttentionLayer):
         """Return the layer's states after its cross-attention."""
         left = super().leave(states, context)
         return self.lstm_residual(left, lambda normed: self.lstm(normed, recurrent))
-
-
-def _layer(config: Config, size: Size) -> AttentionLayer:
-    layers = {"before": TransformerLayer, "within": RecurrentLayer, "alone": AttentionLayer}
-    return layers[config.lstm](config, size)
