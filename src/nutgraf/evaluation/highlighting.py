@@ -8,7 +8,6 @@ goes step by step: each form with its strengths, then halves of the layers, then
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +18,7 @@ from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError
+from nutgraf.evaluation.tuning import as_toml
 from nutgraf.metrics import Example, metrics
 from nutgraf.presets import Preset, assignments
 from nutgraf.systems.pretrained import Pretrained
@@ -202,10 +202,9 @@ def highlighting_preset(found: Found, preset: Preset, data: str, overrides: Iter
         **{f"highlights.{name}": value for name, value in found.best.setting.items()},
     }
     best, plain = found.best, found.plain
-    lines = [
-        f"# Steering tuned on {found.examples} examples of {data}, among {found.trials} settings.",
-        f"# Of the marked phrases {best.coverage:.1%} are said, without highlights {plain.coverage:.1%}; "
+    remarks = [
+        f"Steering tuned on {found.examples} examples of {data}, among {found.trials} settings.",
+        f"Of the marked phrases {best.coverage:.1%} are said, without highlights {plain.coverage:.1%}; "
         f"ROUGE-1 F1 {100 * best.rouge:.2f}, without highlights {100 * plain.rouge:.2f}. {found.signature}",
-        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()),
     ]
-    return "\n".join([*lines, ""])
+    return as_toml(settings, remarks)

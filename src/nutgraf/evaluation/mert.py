@@ -21,7 +21,6 @@ import torch
 from nutgraf.checkpoint import load
 from nutgraf.datasets import Record
 from nutgraf.decoding.processors import processors
-from nutgraf.decoding.ranking import Hypothesis
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.metrics.rouge import rouge
@@ -217,11 +216,6 @@ def _add_candidates(
     for number, (pool, source, hypotheses) in enumerate(zip(pools, sources, found, strict=True)):
         for one in hypotheses:
             if one.ids not in pool:
-                pool[one.ids] = Candidate(
-                    one.log_prob, feature_counts(source, one.ids), _scale(config, one), score(number, one.ids)
-                )
-
-
-def _scale(config: Config, hypothesis: Hypothesis) -> float:
-    one = torch.ones(())
-    return float(config.ranking.score(one, torch.zeros(()), len(hypothesis.ids) + 1))
+                scale = float(config.ranking.score(torch.ones(()), torch.zeros(()), len(one.ids) + 1))
+                counts = feature_counts(source, one.ids)
+                pool[one.ids] = Candidate(one.log_prob, counts, scale, score(number, one.ids))

@@ -276,7 +276,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
 
 
 def _learn(preset: Preset, pool: Lanes, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
-    """Learn phrases, and a tokenizer unless it is known, from the training part, into a folder that is whole or absent."""
+    """Learn phrases, and a tokenizer unless one is known, of the training part into a folder, whole or not at all."""
     tokenizer = known.tokenizer if known else tokenizers.build(preset.options("tokenizer"))
     extractor = Preparation.of(preset, tokenizer).extractor
     if known is None:
