@@ -16,7 +16,7 @@ from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TrainingError
 from nutgraf.presets import configure
 from nutgraf.runtime.files import AppendOnlyFile
-from nutgraf.training.callbacks import Callback, Listening
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, TrainingState, Validation
@@ -66,7 +66,7 @@ def trainer(folder, model=None, training=None, validation=None, names=CORE, **ch
 
 def listen(made, listener):
     """Have a function told of every report."""
-    made.callbacks.members.append(Listening(listener))
+    made.callbacks.listeners.append(listener)
 
 
 def chosen(made):

@@ -18,7 +18,7 @@ from nutgraf.errors import InputError, UnknownName
 from nutgraf.presets import configure
 
 NO_FIGURE = "–"
-"""Figure of a row for which the paper prints none."""
+"""Figure that is not there: none is printed, or we have none."""
 
 Kind = Literal["scores", "statistics", "judgements", "statements"]
 """Kind of a table: scores of systems, statistics of corpora, what people judged, or statements of a text."""

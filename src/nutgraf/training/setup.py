@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nutgraf.model.network import Network
 from nutgraf.training.batches import Examples
-from nutgraf.training.callbacks import Callbacks, Listening, callbacks
+from nutgraf.training.callbacks import Callbacks, callbacks
 from nutgraf.training.config import Config
 from nutgraf.training.context import Context
 from nutgraf.training.ema import WeightAverage
-from nutgraf.training.events import Chosen, Report, TrainingState
+from nutgraf.training.events import Chosen, Listener, TrainingState
 from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
@@ -37,7 +37,7 @@ def assemble(
     *,
     reward: Reward | None = None,
     names: Sequence[str] = CORE,
-    listeners: Iterable[Callable[[Report], None]] = (),
+    listeners: Iterable[Listener] = (),
     **given: Any,
 ) -> Loop:
     """Return a loop with its callbacks.
@@ -67,7 +67,7 @@ def assemble(
     optimizer = factory.create(learning)
     if config.encoder_schedule is not None:
         set_apart(optimizer, network.encoder_parameters)
-    all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
+    all_callbacks, store = Callbacks(machine.main, listeners), CheckpointStore(folder)
     average = WeightAverage(config.ema_decay, network) if config.ema_decay else None
     validator = Validator(config, network, validation, machine, all_callbacks.scores, average)
     made = [objectives.build(one) for one in config.objectives.values()]
@@ -98,5 +98,4 @@ def assemble(
     context = Context(*parts, all_callbacks.report, validator, announced, Chosen(), **given)
     asked = {**{name: callbacks.choose(name) for name in names}, **config.callbacks}
     all_callbacks.members += [callbacks.build(one, context) for one in asked.values()]
-    all_callbacks.members += map(Listening, listeners)
     return loop
