@@ -81,9 +81,11 @@ class CausalLSTM(nn.Module):
         """Return the hidden state at each word of a text; with a state, at the next word of each hypothesis."""
         if state is None:
             return self.forward_lstm(given)[0]
-        one = given.flatten(0, 1)[:, None]
-        before = None if state.hidden is None else (state.hidden, state.cell)
-        states, (state.hidden, state.cell) = self.forward_lstm(one, before)
+        before = None
+        if state.hidden is not None and state.cell is not None:
+            before = state.hidden.flatten(0, 1)[None], state.cell.flatten(0, 1)[None]
+        states, ends = self.forward_lstm(given.flatten(0, 1)[:, None], before)
+        state.hidden, state.cell = (end[0].view_as(given) for end in ends)
         return states.view_as(given)
 
 
