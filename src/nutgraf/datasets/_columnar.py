@@ -79,7 +79,7 @@ def _arrow(pyarrow: Any, path: Path) -> Iterator[Entry | Exception]:
 
 
 def _entries(batch: Any) -> Iterator[Entry | Exception]:
-    """Yield the rows of a batch: all at once, or one by one where one has bytes that are no UTF-8, or too far a date."""
+    """Yield the rows of a batch: all at once, or one by one where one has bytes that are no UTF-8 or too far a date."""
     try:
         yield from batch.to_pylist()
     except (ValueError, OverflowError):
