@@ -71,8 +71,9 @@ def assemble(
     average = WeightAverage(config.ema_decay, network) if config.ema_decay else None
     validator = Validator(config, network, validation, machine, all_callbacks.scores, average)
     made = [objectives.build(one) for one in config.objectives.values()]
-    for one in made if reward is not None else ():
-        one.judge_by(reward)
+    if reward is not None:
+        for one in made:
+            one.judge_by(reward)
     chosen = filter(None, (config.schedule, config.encoder_schedule))  # of each group of the optimizer
     paces = [schedules.build(one, network.config.d_model) for one in chosen]
     update = Update(config, network, optimizer, paces, made, machine, store)
