@@ -27,7 +27,7 @@ from nutgraf.model.initialization import initialize
 from nutgraf.model.layers import Embedding, EmbeddingProjection
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
-from nutgraf.model.source import SourceConfig, SourceNetwork
+from nutgraf.model.source import SourceConfig, SourceNetwork, add_interval_segments
 from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
 
@@ -203,7 +203,9 @@ class Seq2Seq(SourceNetwork):
 
     def _decode(self, batch: Batch, needs_attention: bool) -> tuple[EncoderOutput, DecoderOutput]:
         source, target = self._look_up(batch)
-        encoder_output = self._encode(self.embed_vectors(source, batch), batch)
+        if self.second_segment is not None:
+            source = add_interval_segments(source, batch.source, self.second_segment)
+        encoder_output = self._encode(self.source_embedding.with_positions(source), batch)
         embedded = self.target_embedding.with_positions(target, batch.decoder_positions)
         decoded: DecoderOutput = self.decoder(embedded, encoder_output, needs_attention)
         if self.head.carries_state:

@@ -80,15 +80,10 @@ class SourceNetwork(Network):
 
     def embed_source(self, batch: Batch) -> Float[Tensor, "batch source d_model"]:
         """Return the embedded sources, as the encoder reads them."""
-        return self.embed_vectors(self.source_embedding.word_embeddings(batch.source), batch)
-
-    def embed_vectors(
-        self, vectors: Float[Tensor, "batch source embedding_dim"], batch: Batch
-    ) -> Float[Tensor, "batch source d_model"]:
-        """Return the embedded sources whose words' vectors were looked up already."""
+        words = self.source_embedding.word_embeddings(batch.source)
         if self.second_segment is not None:
-            vectors = add_interval_segments(vectors, batch.source, self.second_segment)
-        return self.source_embedding.with_positions(vectors)
+            words = add_interval_segments(words, batch.source, self.second_segment)
+        return self.source_embedding.with_positions(words)
 
 
 def add_interval_segments(
