@@ -25,9 +25,9 @@ from _memory import elsewhere, peak_of
 from torch import Tensor
 from torch.nn import functional as F
 
-from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.ops import centrality
 from nutgraf.model.ops.attention import softmax_weights
+from nutgraf.model.ops.centrality import indegree, outdegree
 from nutgraf.model.records import SelfAttentionGraph
 
 HEADS, WIDTH = 8, 64

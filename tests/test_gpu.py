@@ -30,7 +30,7 @@ from nutgraf.systems.verify import read_checker
 from nutgraf.training.batches import wanted
 from nutgraf.training.config import Config
 from nutgraf.training.machine import WORKSPACE, Machine
-from nutgraf.training.objectives import hand_in, objectives
+from nutgraf.training.objectives import objectives
 from nutgraf.training.run import train
 from tiny_network import NOTICES, build, tiny
 from tiny_pretrained import ISLAND
@@ -128,7 +128,8 @@ def test_a_network_learns_and_writes_as_on_the_processor(name: str, tmp_path: Pa
     network, batch, _ = build(tmp_path, preset)
     batch = batch.select(torch.tensor([0, 2]))
     judged = [objectives.build(one) for one in preset.config.training.objectives.values()]
-    hand_in(lambda written, reference: len(written) / 9, judged)
+    for one in judged:
+        one.judge_by(lambda written, reference: len(written) / 9)
     config = replace(
         preset.options("decoding"), beam_size=2, num_return_sequences=1, max_length=2, min_length=0, diversity=None
     )

@@ -18,7 +18,8 @@ from pathlib import Path
 import torch
 
 from nutgraf.checkpoint import Trained, load
-from nutgraf.model.centrality import outdegree, weights_of
+from nutgraf.model.ops.attention import softmax_weights
+from nutgraf.model.ops.centrality import outdegree
 from nutgraf.preparation import Preparation, batch
 from nutgraf.preparation.shards import TOKENIZER
 from nutgraf.systems import read_preset as read
@@ -137,7 +138,7 @@ def forward_pass(model: Trained) -> Pass:
     assert trace.cross_attention is not None
     return Pass(
         [document.text[start:end] for start, end in source.spans],
-        weights_of(graph)[0].tolist(),
+        softmax_weights(graph.query, graph.key, graph.key_padding_mask).mean(1)[0].tolist(),
         outdegree(graph)[0].tolist(),
         over_steps(trace.cross_attention, given.labels_mask)[0].tolist(),
         " ".join(summary),

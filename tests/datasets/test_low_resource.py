@@ -178,7 +178,7 @@ def test_each_reference_an_example_changes_no_split(tmp_path: Path) -> None:
 
 def test_too_few_documents_are_counted(tmp_path: Path) -> None:
     write_lines(tmp_path / "data.jsonl", [{"id": name, "text": name, "summary": "Rye."} for name in NAMES[:5]])
-    with pytest.raises(InputError, match=r"5 documents.*25/10/65.*6"):
+    with pytest.raises(InputError, match=r"5 different documents.*25/10/65.*6"):
         datasets.make("squality").splits(tmp_path)
 
 

@@ -7,7 +7,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from nutgraf.model.ops import attention  # noqa: E402
-from nutgraf.model.ops.attention import attend_fused  # noqa: E402
+from nutgraf.model.ops.attention import _Fused  # noqa: E402
 
 BATCH, HEADS, STEPS, SOURCE, WIDTH = 2, 3, 11, 7, 5
 
@@ -46,7 +46,7 @@ def test_values_and_gradients(monkeypatch, cells, causal, mask):
     monkeypatch.setattr(attention, "CELLS", cells)  # all at once, two heads, three rows of a head
     source = STEPS if causal else SOURCE
     arguments, gradient = given(torch.double, source=source)
-    found, expected = (way(*arguments, mask, causal) for way in (attend_fused, plain))
+    found, expected = (way(*arguments, mask, causal) for way in (_Fused.apply, plain))
     assert torch.allclose(found, expected)
     ways = (torch.autograd.grad(one, arguments, gradient) for one in (found, expected))
     for by_us, by_formula in zip(*ways, strict=True):
@@ -60,7 +60,7 @@ def test_in_lower_precision_gradients_are_as_near_as_it_allows(monkeypatch, dtyp
     arguments, gradient = given(dtype)
     exact = [one.detach().double().requires_grad_() for one in arguments]
     expected = torch.autograd.grad(plain(*exact, padding(), False), exact, gradient.double())
-    found = torch.autograd.grad(attend_fused(*arguments, padding(), False), arguments, gradient)
+    found = torch.autograd.grad(_Fused.apply(*arguments, padding(), False), arguments, gradient)
     for by_us, by_formula in zip(found, expected, strict=True):
         assert by_us.dtype == dtype
         assert far(by_us, by_formula) < allowed
@@ -68,7 +68,7 @@ def test_in_lower_precision_gradients_are_as_near_as_it_allows(monkeypatch, dtyp
 
 def test_what_is_padded_gets_no_gradient():
     arguments, gradient = given(torch.bfloat16)
-    _, of_key, of_value = torch.autograd.grad(attend_fused(*arguments, padding(), False), arguments, gradient)
+    _, of_key, of_value = torch.autograd.grad(_Fused.apply(*arguments, padding(), False), arguments, gradient)
     assert not of_key[1, :, -3:].any()
     assert not of_value[1, :, -3:].any()
 
@@ -87,5 +87,5 @@ def test_high_scores_to_come_do_no_harm():
     arguments, gradient = given(torch.bfloat16, steps=SOURCE)
     with torch.no_grad():
         arguments[1][:, :, -1] *= 200
-    for one in torch.autograd.grad(attend_fused(*arguments, None, True), arguments, gradient):
+    for one in torch.autograd.grad(_Fused.apply(*arguments, None, True), arguments, gradient):
         assert torch.isfinite(one).all()

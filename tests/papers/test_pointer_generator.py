@@ -16,6 +16,7 @@ from nutgraf.model.additive import AdditiveAttention  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.encoder import encoders  # noqa: E402
 from nutgraf.model.layers import Size  # noqa: E402
+from nutgraf.model.ops.additive_attention import additive_scores, masked_softmax  # noqa: E402
 from nutgraf.model.records import UNK, Batch, DecoderOutput, EncoderOutput, Phrases  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure  # noqa: E402
@@ -96,7 +97,9 @@ class TestAttentionsGradient:
         for step in range(2):
             state = self.asked[:, step, None] + F.pad(context, (0, HIDDEN - WIDTH))
             if plain:
-                weights = part.weights(part.query_proj(state), source, covered)
+                query = part.query_proj(state)
+                scores = additive_scores(query, source, part.score_weight, covered, part.coverage_weight)
+                weights = masked_softmax(scores, source.padding)
                 context = weights @ values
             else:
                 context, weights, _ = part(state, source, covered)

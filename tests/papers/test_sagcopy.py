@@ -12,11 +12,11 @@ from torch.nn import functional as F  # noqa: E402
 
 from nutgraf.decoding.search import Config as Search  # noqa: E402
 from nutgraf.errors import PresetError  # noqa: E402
-from nutgraf.model.centrality import indegree, outdegree, plain_indegree, plain_outdegree  # noqa: E402
 from nutgraf.model.decoder import DecoderContext, decoders  # noqa: E402
 from nutgraf.model.head import HeadContext, heads  # noqa: E402
 from nutgraf.model.layers import FeedForward, Size  # noqa: E402
 from nutgraf.model.ops import centrality  # noqa: E402
+from nutgraf.model.ops.centrality import indegree, outdegree  # noqa: E402
 from nutgraf.model.records import Batch, DecoderOutput, EncoderOutput, Phrases, SelfAttentionGraph, Trace  # noqa: E402
 from nutgraf.model.seq2seq import Config, Seq2Seq  # noqa: E402
 from nutgraf.presets import configure  # noqa: E402
@@ -158,9 +158,7 @@ def test_scores_sum_to_one_and_padding_has_none_and_says_nothing(measure):
     assert not found.masked_fill(~mask, 0).any()
 
 
-@pytest.mark.parametrize(
-    "measure", [*MEASURES.values(), plain_outdegree, plain_indegree], ids=[*MEASURES, "plain-out", "plain-in"]
-)
+@every
 def test_a_source_that_is_all_padding_has_no_scores_and_no_gradient(measure):
     graph = random_graph()
     query, key = graph.query.requires_grad_(), graph.key.requires_grad_()
@@ -198,8 +196,6 @@ def test_by_blocks_of_queries_scores_and_gradients_are_the_dense_ones(monkeypatc
         found = indegree(graph, steps, damping) if steps else outdegree(graph)
         expected = dense(graph, steps, damping)
         assert torch.allclose(found, expected, atol=1e-12)
-        plain = plain_indegree(graph, steps, damping) if steps else plain_outdegree(graph)
-        assert torch.allclose(plain, expected, atol=1e-12)
         pairs = zip(*(torch.autograd.grad((one * weighed).sum(), given_) for one in (found, expected)), strict=True)
         assert all(torch.allclose(one, other, atol=1e-12) for one, other in pairs)
 

@@ -15,13 +15,14 @@ import torch
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TrainingError
 from nutgraf.presets import configure
-from nutgraf.training.callbacks import Callback, Listening
+from nutgraf.runtime.files import AppendOnlyFile
+from nutgraf.training.callbacks import Callback
 from nutgraf.training.callbacks.checkpoints import Checkpoints
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress, TrainingState, Validation
 from nutgraf.training.limits import describe_epoch, prospect, scheduled_step
 from nutgraf.training.machine import Machine
-from nutgraf.training.reports import Log, read_log
+from nutgraf.training.reports import line_of, read_log
 from nutgraf.training.setup import CORE, assemble
 from toy_examples import Toy, network
 
@@ -65,7 +66,7 @@ def trainer(folder, model=None, training=None, validation=None, names=CORE, **ch
 
 def listen(made, listener):
     """Have a function told of every report."""
-    made.callbacks.members.append(Listening(listener))
+    made.callbacks.listeners.append(listener)
 
 
 def chosen(made):
@@ -310,7 +311,7 @@ def test_state_log_and_scores_agree_after_a_kill(tmp_path, monkeypatch, killed_i
     step = {"save": 8, "last_is_best": 10}[killed_in]
     best = {"save": 5, "last_is_best": 10}[killed_in]
     assert (again.state.step, chosen(again)["step"]) == (step, best)
-    Log(tmp_path / "parts" / "log.jsonl", again.state.log_bytes).close()
+    AppendOnlyFile(tmp_path / "parts" / "log.jsonl", again.state.log_bytes).close()
     assert [line["step"] for line in read_log(tmp_path / "parts" / "log.jsonl")][-1] == step
     again.run()
     kept, expected = (
@@ -490,14 +491,14 @@ def test_limits_are_told_in_steps_and_epochs():
 
 def test_the_log_is_cut_to_where_a_training_goes_on(tmp_path):
     path = tmp_path / "log.jsonl"
-    log = Log(path)
+    log = AppendOnlyFile(path)
     for step in (1, 2):
-        log(Notice(step, f"step {step}"))
-    length = log.keep()
-    log(Notice(3, "step 3"))
+        log.append(line_of(Notice(step, f"step {step}")))
+    length = log.length
+    log.append(line_of(Notice(3, "step 3")))
     with path.open("a") as file:
         file.write('{"kind": "not')
-    Log(path, length)(Notice(3, "anew"))
+    AppendOnlyFile(path, length).append(line_of(Notice(3, "anew")))
     assert [line["text"] for line in read_log(path)] == ["step 1", "step 2", "anew"]
     assert [json.loads(line)["kind"] for line in path.read_text().splitlines()] == ["notice"] * 3
 

@@ -11,7 +11,6 @@ import numpy as np
 import torch
 
 from nutgraf.presets import configure
-from nutgraf.training.callbacks import Listening
 from nutgraf.training.config import Config
 from nutgraf.training.events import Notice, Progress
 from nutgraf.training.setup import CORE, assemble
@@ -93,7 +92,7 @@ def test_a_report_that_comes_of_a_report_is_told_after_it(tmp_path):
         if isinstance(report, Progress):
             made.callbacks.report(Notice(report.step, "!"))
 
-    made.callbacks.members = [Listening(answer), Listening(lambda report: reports.append(type(report).__name__))]
+    made.callbacks.listeners = [answer, lambda report: reports.append(type(report).__name__)]
     made.callbacks.report(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0))
     assert reports == ["Progress", "Notice"]
 

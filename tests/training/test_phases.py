@@ -11,10 +11,11 @@ from test_loop import chosen, listen, losses, trainer
 
 from nutgraf.checkpoint import WEIGHTS, digest_of, read_tensors, weights
 from nutgraf.presets.family import NoOptions
+from nutgraf.runtime.files import AppendOnlyFile
 from nutgraf.training.callbacks.curve import draw
 from nutgraf.training.callbacks.repetition import Repetition
 from nutgraf.training.events import Notice, Progress, TrainingState, Validation
-from nutgraf.training.reports import Log, read_log
+from nutgraf.training.reports import line_of, read_log
 from toy_examples import Toy, network
 
 
@@ -173,7 +174,8 @@ def test_without_validation_the_last_of_the_first_phase_is_kept(tmp_path):
 def test_log_and_curve_show_the_phase(tmp_path):
     pytest.importorskip("matplotlib")
     made, _, _ = two_phases(tmp_path)
-    listen(made, (Log(tmp_path / "log.jsonl", 0)))
+    log = AppendOnlyFile(tmp_path / "log.jsonl")
+    listen(made, lambda report: log.append(line_of(report)))
     made.run()
     phases = {line["step"]: line["phase"] for line in read_log(tmp_path / "log.jsonl") if line["kind"] == "validation"}
     assert phases == {5: 1, 10: 1, 15: 2, 17: 2}
@@ -238,9 +240,9 @@ def test_repetition_that_the_references_have_too_is_no_matter():
 
 def test_what_was_measured_before_a_resume_counts(tmp_path):
     notices = []
-    log = Log(tmp_path / "log.jsonl")
+    log = AppendOnlyFile(tmp_path / "log.jsonl")
     for each in (Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0), Validation(2, 1.0, 2.0, False, 9.0), measured(3, 0.05)):
-        log(each)
+        log.append(line_of(each))
     watching(notices, tmp_path).report(measured(7, 0.2))
     assert len(notices) == 1
     watching(notices).report(measured(7, 0.2))
@@ -250,7 +252,7 @@ def test_what_was_measured_before_a_resume_counts(tmp_path):
 def test_the_curve_of_one_report_shows_its_points(tmp_path):
     """A line through one point is nothing; the rate, in orange, has no other mark in the picture."""
     image = pytest.importorskip("matplotlib.image")
-    Log(tmp_path / "log.jsonl", 0)(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0))
+    (tmp_path / "log.jsonl").write_text(line_of(Progress(1, 1.0, 2.0, 0.1, 9.0, 3.0)) + "\n")
     draw(tmp_path / "log.jsonl", tmp_path / "curve.png", "one")
     red, green, blue, _ = image.imread(tmp_path / "curve.png").transpose(2, 0, 1)
     assert ((red > 0.9) & (green > 0.4) & (green < 0.6) & (blue < 0.2)).sum() > 5
@@ -258,10 +260,10 @@ def test_the_curve_of_one_report_shows_its_points(tmp_path):
 
 def test_the_curve_shows_repetition(tmp_path):
     pytest.importorskip("matplotlib")
-    log = Log(tmp_path / "log.jsonl", 0)
+    log = AppendOnlyFile(tmp_path / "log.jsonl")
     sizes = []
     for each in (Validation(1, 1.0, 2.0, True, 3.0), measured(2, 0.3)):
-        log(each)
+        log.append(line_of(each))
         draw(tmp_path / "log.jsonl", tmp_path / "curve.png", "repetition")
         sizes.append(int.from_bytes((tmp_path / "curve.png").read_bytes()[20:24]))
     assert sizes[1] > sizes[0]

@@ -35,31 +35,27 @@ LEAST = 300
 
 @dataclass(frozen=True)
 class ForeignWeights:
-    """Weights of another program, in our terms."""
+    """Weights of another program, in our terms.
+
+    Attributes:
+        title: Name of the model.
+        settings: Options in which its preset differs from `preset`, by dotted keys.
+        tokenizer: Its tokenizer.
+        tensors: Weights by our names.
+        unused: Names of foreign tensors that have no counterpart here.
+        notes: Sentences on what was assumed.
+        beside: Weights that a tagger has and a network that writes has not, by our names.
+        preset: Preset of the network.
+    """
 
     title: str
-    """Name of the model."""
-
     settings: Mapping[str, Any]
-    """Options in which its preset differs from `preset`, by dotted keys."""
-
     tokenizer: Tokenizer
-    """Its tokenizer."""
-
     tensors: Mapping[str, Tensor]
-    """Weights by our names."""
-
     unused: tuple[str, ...] = ()
-    """Names of foreign tensors that have no counterpart here."""
-
     notes: tuple[str, ...] = ()
-    """Sentences on what was assumed."""
-
     beside: Mapping[str, Tensor] = field(default_factory=dict)
-    """Weights that a tagger has and a network that writes has not, by our names."""
-
     preset: str = "mass"
-    """Preset of the network."""
 
 
 class Converter(Member, ABC):

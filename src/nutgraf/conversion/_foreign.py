@@ -6,7 +6,7 @@ import argparse
 import pickletools
 import re
 import zipfile
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -67,21 +67,20 @@ class ForeignTensors:
 
     def renamed(self, old: str, new: str) -> ForeignTensors:
         """Return the tensors with another prefix of their names."""
-        tensors = {new + name.removeprefix(old) if name.startswith(old) else name: one for name, one in self._items()}
+        tensors = {
+            new + name.removeprefix(old) if name.startswith(old) else name: one for name, one in self._tensors.items()
+        }
         return ForeignTensors(tensors, self.where)
 
     def count(self, pattern: str) -> int:
         """Return one more than the highest number that a pattern finds in the names."""
-        found = (re.match(pattern, name) for name, _ in self._items())
+        found = (re.match(pattern, name) for name in self._tensors)
         return 1 + max((int(match.group(1)) for match in found if match), default=-1)
 
     def drop(self, *names: str) -> None:
         """Drop tensors that repeat others."""
         for name in names:
             self._tensors.pop(name, None)
-
-    def _items(self) -> Iterable[tuple[str, Tensor]]:
-        return self._tensors.items()
 
     @property
     def unused(self) -> tuple[str, ...]:

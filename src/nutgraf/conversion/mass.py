@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +48,7 @@ class Mass(Converter):
         pieces = [line.rpartition(" ")[0] for line in read_lines(path.with_name(DICTIONARY))]
         tokenizer, order = word_pieces(pieces, SPECIAL, True, path.with_name(DICTIONARY))
         found = read_pickled(path)
-        options = _options(found.get("args"))
+        options = vars(found["args"]) if isinstance(found.get("args"), argparse.Namespace) else {}
         theirs = _tensors_of(found.get("model", found), path)
         counts = {part: theirs.count(rf"{part}\.layers\.(\d+)\.") for part in ("encoder", "decoder")}
         before = pieces.index("[PAD]") + 1
@@ -73,10 +72,6 @@ class Mass(Converter):
             () if options else (f"The file does not say how many heads there are; {settings['model.num_heads']} are.",)
         )
         return ForeignWeights("MASS", settings, tokenizer, tensors, theirs.unused, assumed)
-
-
-def _options(found: Any) -> Mapping[str, Any]:
-    return vars(found) if isinstance(found, argparse.Namespace) else {}
 
 
 def _tensors_of(found: Any, path: Path) -> ForeignTensors:

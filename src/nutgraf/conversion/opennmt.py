@@ -90,12 +90,13 @@ class OpenNMT(Converter):
         tensors |= _head(theirs, order, copies)
         theirs.drop("decoder.copy_attn.linear_in.weight", "decoder.copy_attn.linear_out.weight")  # never called there
         theirs.refuse_unused()
+        dropout = options.get("dropout", 0.0)  # versions from 1 on keep one for each stage of the training
         settings = {
             **_recipe(options),
             "tokenizer.lower": tokenizer.config.lower,
             "model.d_model": tensors["source_embedding.word_embeddings.weight"].shape[1],
             "model.num_heads": int(options.get("heads", 8)),
-            "model.dropout": _rate(options.get("dropout", 0.0)),
+            "model.dropout": float(dropout[-1] if isinstance(dropout, list) else dropout),
             "model.share_embeddings": shared,
             **{f"model.{part}.num_layers": count for part, count in counts.items()},
             **{
@@ -130,11 +131,6 @@ def _recipe(options: Mapping[str, Any]) -> dict[str, Any]:
         "decoding.min_length": 35,
         "decoding.max_length": 100,
     }
-
-
-def _rate(given: Any) -> float:
-    """Return a rate of dropout; versions from 1 on keep one for each stage of the training."""
-    return float(given[-1] if isinstance(given, list) else given)
 
 
 def _tokenizer(given: Any, path: Path) -> tuple[Words, Order]:

@@ -61,7 +61,9 @@ class PointerGenerator(Converter):
         tokenizer, order = whole_words([*FIRST, *words][: len(table)], SPECIAL, vocabulary)
         copies, covers = f"{ATTENTION}/calculate_pgen/Linear/Matrix" in theirs, f"{ATTENTION}/coverage/w_c" in theirs
         tensors = {"source_embedding.word_embeddings.weight": rows(table, order, prefix)}
-        tensors |= _encoder(theirs) | _decoder(theirs, covers) | _head(theirs, order, copies)
+        for direction, suffix in (("fw", "_l0"), ("bw", "_l0_reverse")):
+            tensors |= _lstm(theirs, f"encoder/bidirectional_rnn/{direction}", "encoder.layers.0", suffix)
+        tensors |= _decoder(theirs, covers) | _head(theirs, order, copies)
         theirs.refuse_unused()
         hidden = tensors["encoder.layers.0.weight_hh_l0"].shape[1]
         settings: dict[str, Any] = {
@@ -114,12 +116,6 @@ def _lstm(theirs: ForeignTensors, name: str, ours: str, suffix: str = "") -> dic
         f"{ours}.bias_ih{suffix}": added,
         f"{ours}.bias_hh{suffix}": torch.zeros_like(added),
     }
-
-
-def _encoder(theirs: ForeignTensors) -> dict[str, Tensor]:
-    name = "encoder/bidirectional_rnn"
-    found = _lstm(theirs, f"{name}/fw", "encoder.layers.0", "_l0")
-    return found | _lstm(theirs, f"{name}/bw", "encoder.layers.0", "_l0_reverse")
 
 
 def _decoder(theirs: ForeignTensors, covers: bool) -> dict[str, Tensor]:

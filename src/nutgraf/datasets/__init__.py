@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,12 +16,10 @@ from nutgraf.datasets._splits import (
     SPLITS,
     TEXTLESS,
     Part,
-    Split,
     Splits,
     by_name,
     deal,
     files_in,
-    split,
     split_named,
 )
 from nutgraf.errors import InputError
@@ -56,12 +54,6 @@ class Record:
     headline: str = ""
     query: str = ""
     candidates: tuple[str, ...] = ()
-
-
-def split_by_text(records: Sequence[Record]) -> Split[Record]:
-    """Split examples so that those with the same text, such as questions about one story, stay together."""
-    stories: dict[str, str] = {}
-    return split(records, lambda record: stories.setdefault(record.document.text, record.id))
 
 
 @dataclass(frozen=True)
@@ -271,5 +263,4 @@ __all__ = [
     "datasets",
     "generic_kind",
     "ignore",
-    "split_by_text",
 ]

@@ -79,20 +79,16 @@ def _arrow(pyarrow: Any, path: Path) -> Iterator[Entry | Exception]:
 
 
 def _entries(batch: Any) -> Iterator[Entry | Exception]:
-    """Yield the rows of a batch: all at once, or one by one where one of them cannot be read."""
+    """Yield the rows of a batch: all at once, or one by one where one has bytes that are no UTF-8 or too far a date."""
     try:
         yield from batch.to_pylist()
-    except _UNREADABLE:
+    except (ValueError, OverflowError):
         for number in range(batch.num_rows):
             try:
                 [entry] = batch.slice(number, 1).to_pylist()
                 yield entry
-            except _UNREADABLE as error:
+            except (ValueError, OverflowError) as error:
                 yield error
-
-
-_UNREADABLE = (ValueError, OverflowError)
-"""Errors that a value raises: bytes that are no UTF-8, a date beyond what Python has; Arrow's are of the former."""
 
 
 def _reason(error: Exception) -> str:

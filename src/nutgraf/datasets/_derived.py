@@ -6,8 +6,9 @@ import hashlib
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import numpy as np
 
@@ -48,8 +49,9 @@ class Origin:
 class Delegated(Dataset):
     """Reads the files of another data set, and divides them as it does."""
 
-    def __init__(self, of: Choice[Dataset]) -> None:
-        self._of = datasets.build(of)
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self._of = datasets.build(config.of)
 
     def id_columns(self) -> tuple[str, ...]:
         """Return the columns of the other data set."""
@@ -83,9 +85,7 @@ class Delegated(Dataset):
 class Derived(Delegated):
     """A data set whose sources and targets are made of texts."""
 
-    def __init__(self, origin: Origin) -> None:
-        super().__init__(origin.of)
-        self.origin = origin
+    config: Origin
 
     @abstractmethod
     def derive(self, sentences: Sequence[str], draw: np.random.Generator) -> tuple[list[str], list[str]]:
@@ -94,7 +94,7 @@ class Derived(Delegated):
     def rows_of(self, part: Part) -> Iterator[Row]:
         """Yield each row of a split as often as examples are drawn of it."""
         for row in super().rows_of(part):
-            yield from (row._replace(draw=number) for number in range(self.origin.passes))
+            yield from (row._replace(draw=number) for number in range(self.config.passes))
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make an example of the text of a row; see `Dataset`."""
@@ -106,22 +106,16 @@ class Derived(Delegated):
             return None
         draw = self._generator(record.document.text, row.draw)
         source, target = self.derive(self._stretch(record.document.printed, draw), draw)
-        document = _document(source, record.document)
+        ends = list(accumulate(len(sentence) + 1 for sentence in source))
+        spans = [(end - len(sentence) - 1, end - 1) for end, sentence in zip(ends, source, strict=True)]
+        of = record.document
+        document = Document.of("\n".join(source), of.name, language=of.language, sentences=spans)
         return Record(f"{record.id}-{row.draw}" if row.draw else record.id, document, (tuple(target),))
 
     def _generator(self, text: str, number: int) -> np.random.Generator:
         digest = hashlib.sha256(text.encode()).digest()
-        return np.random.default_rng([self.origin.seed, number, int.from_bytes(digest[:8])])
+        return np.random.default_rng([self.config.seed, number, int.from_bytes(digest[:8])])
 
     def _stretch(self, sentences: Sequence[str], draw: np.random.Generator) -> Sequence[str]:
-        begin = int(draw.integers(max(0, len(sentences) - self.origin.sentences) + 1))
-        return sentences[begin : begin + self.origin.sentences]
-
-
-def _document(sentences: Sequence[str], of: Document) -> Document:
-    """Return a document of sentences that are known."""
-    spans, end = [], 0
-    for sentence in sentences:
-        spans.append((end, end + len(sentence)))
-        end += len(sentence) + 1
-    return Document.of("\n".join(sentences), of.name, language=of.language, sentences=spans)
+        begin = int(draw.integers(max(0, len(sentences) - self.config.sentences) + 1))
+        return sentences[begin : begin + self.config.sentences]

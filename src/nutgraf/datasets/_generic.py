@@ -45,7 +45,8 @@ class Generic(Dataset):
         if self.config.text_column:
             text = field(row, self.config.text_column)
             several = isinstance(text, list)
-            given = {"documents" if several and _are_texts(text) else "sections" if several else "text": text}
+            texts = several and all(isinstance(one, str) for one in text)
+            given = {"documents" if texts else "sections" if several else "text": text}
         if self.config.summary_column:
             written = {"summary": field(row, self.config.summary_column)}
         document = document_from_json(given, name, row.where, self.config.language)
@@ -57,7 +58,3 @@ class Generic(Dataset):
             headline=str(row.entry.get("headline") or ""),
             query=str(row.entry.get("query") or ""),
         )
-
-
-def _are_texts(values: list[object]) -> bool:
-    return all(isinstance(value, str) for value in values)

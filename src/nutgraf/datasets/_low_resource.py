@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Literal
 
-from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row, Splits, ignore, split_by_text
+from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Part, Record, Row, Splits, ignore
 from nutgraf.datasets._references import references_of
+from nutgraf.datasets._splits import deal_as_mls
 from nutgraf.errors import InputError
 from nutgraf.text.json_document import document_from_json
 from nutgraf.text.tokenize import sentence_texts
@@ -23,7 +23,7 @@ a network learns from all of them."""
 HOW = "split by nutgraf, 25/10/65, by SHA-256 of the name, seed 0"
 
 FEWEST = 6
-"""Minimum number of documents."""
+"""Minimum number of different documents."""
 
 
 class LowResource(Dataset):
@@ -69,15 +69,18 @@ class LowResource(Dataset):
         if not files:
             raise InputError(f"{path} holds no file of this corpus.")
         records = [record for file in files for record in self.read(file)]
-        with_text = [record for record in records if record.document.sentences]
-        if len(with_text) < FEWEST:
-            raise InputError(f"{path} holds {len(with_text)} documents; a split of 25/10/65 needs {FEWEST} or more.")
-        parts = split_by_text(with_text)
+        names: dict[str, str] = {}  # of each text, such as a story that several questions are about, its first one
+        for record in (one for one in records if one.document.sentences):
+            names.setdefault(record.document.text, record.id)
+        split_of = deal_as_mls(names.values())
+        if len(split_of) < FEWEST:
+            raise InputError(
+                f"{path} holds {len(split_of)} different documents; a split of 25/10/65 needs {FEWEST} or more."
+            )
+        keys: dict[str, set[bytes]] = {split: set() for split in SPLITS}
+        for text, name in names.items():
+            keys[split_of[name]].add(Part.key(text))
         textless = sum(not record.document.sentences for record in records)
-        found = {name: _part(files, getattr(parts, name)) for name in SPLITS}
-        # They belong to no part; the first one tells of them.
-        return found | {"train": replace(found["train"], missing={TEXTLESS: textless} if textless else {})}
-
-
-def _part(files: Iterable[Path], records: Iterable[Record]) -> Part:
-    return Part(tuple(files), frozenset(Part.key(record.document.text) for record in records), HOW)
+        # Those belong to no part; the first one tells of them.
+        missing = {"train": {TEXTLESS: textless}} if textless else {}
+        return {split: Part(tuple(files), frozenset(its), HOW, missing.get(split, {})) for split, its in keys.items()}

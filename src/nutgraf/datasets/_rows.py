@@ -136,24 +136,15 @@ def _items(path: Path) -> Iterator[tuple[int, Entry | InputError]]:
 def _cells(path: Path, delimiter: str) -> Iterator[tuple[int, Entry | InputError]]:
     names: list[str] | None = None
     for number, cells in table_rows(path, delimiter):
-        if names is None:
-            names = _names(path, number, cells)
-        elif isinstance(cells, InputError):
+        if isinstance(cells, InputError):
+            if names is None:
+                raise cells
             yield number, cells
+        elif names is None:
+            refuse_twins(cells, f"{path}, line {number}")
+            names = cells
         elif len(cells) == len(names):
             yield number, dict(zip(names, cells, strict=True))
         else:
-            yield (
-                number,
-                InputError(
-                    f"{path}, line {number}: this row has not as many cells as the first line has names ({len(names)})."
-                ),
-            )
-
-
-def _names(path: Path, number: int, cells: list[str] | InputError) -> list[str]:
-    """Return the names of the columns. Raises InputError if there are none, or two columns have the same name."""
-    if isinstance(cells, InputError):
-        raise cells
-    refuse_twins(cells, f"{path}, line {number}")
-    return cells
+            fewer = f"this row has not as many cells as the first line has names ({len(names)})"
+            yield number, InputError(f"{path}, line {number}: {fewer}.")

@@ -7,14 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from fractions import Fraction
 from pathlib import Path
-from typing import Generic, TypeVar
 
 from nutgraf.errors import InputError
 from nutgraf.runtime.files import reading
-
-T = TypeVar("T")
 
 SPLITS = ("train", "validation", "test")
 
@@ -38,9 +34,6 @@ SEED = 0
 
 TEXTLESS = "no text"
 """Reason why an example is in no split."""
-
-MLS_SHARES = (Fraction(25, 100), Fraction(10, 100), Fraction(65, 100))
-"""Shares of the splits in MLS (Sarkhel et al. 2020), which gives no seed; ours is 0."""
 
 _DIGITS = re.compile(r"\d+")
 
@@ -68,7 +61,7 @@ class Part:
     @staticmethod
     def key(text: str) -> bytes:
         """Hash that orders the texts for a random split."""
-        return hashlib.sha256(f"{SEED}\n{text}".encode()).digest()[:8]
+        return _hash(text)[:8]
 
 
 Splits = dict[str, Part]
@@ -125,41 +118,12 @@ def deal(path: Path, texts: Iterable[str]) -> Splits:
     return {split: Part((path,), frozenset(its), how) for split, its in parts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class Split(Generic[T]):
-    """The parts of a data set, each in the order of the set."""
-
-    train: list[T]
-    validation: list[T]
-    test: list[T]
+def deal_as_mls(names: Iterable[str]) -> dict[str, str]:
+    """Return the split of each name: 25/10/65, as in MLS (Sarkhel et al. 2020), by a hash, since MLS gives no seed."""
+    ordered = sorted(set(names), key=_hash)
+    held = round(len(ordered) / 4), round(len(ordered) / 4) + round(len(ordered) / 10)
+    return {name: SPLITS[sum(rank >= end for end in held)] for rank, name in enumerate(ordered)}
 
 
-def split(
-    items: Sequence[T],
-    group: Callable[[T], str],
-    shares: tuple[Fraction, Fraction, Fraction] = MLS_SHARES,
-    seed: int = 0,
-) -> Split[T]:
-    """Split the groups of `items` into three parts.
-
-    Groups are ordered by a hash of their name and the seed, so that neither the order of a file nor the version of a
-    random generator changes the split.
-    """
-    if sum(shares) != 1:
-        raise ValueError(f"shares {shares} do not sum to 1")
-    groups = sorted({group(item) for item in items}, key=lambda name: _key(name, seed))
-    train = round(shares[0] * len(groups))
-    validation = round(shares[1] * len(groups))
-    if min(train, validation, len(groups) - train - validation) < 1:
-        raise InputError(f"{len(groups)} examples are too few to be split into three parts.")
-    place = {name: rank for rank, name in enumerate(groups)}
-    parts: Split[T] = Split([], [], [])
-    for item in items:
-        rank = place[group(item)]
-        part = parts.train if rank < train else parts.validation if rank < train + validation else parts.test
-        part.append(item)
-    return parts
-
-
-def _key(name: str, seed: int) -> bytes:
-    return hashlib.sha256(f"{seed}\n{name}".encode()).digest()
+def _hash(name: str) -> bytes:
+    return hashlib.sha256(f"{SEED}\n{name}".encode()).digest()

@@ -24,7 +24,7 @@ from nutgraf.datasets._pairs import companion, line_pairs
 from nutgraf.datasets._references import references_of
 from nutgraf.datasets._splits import split_named
 from nutgraf.errors import InputError
-from nutgraf.runtime.lines import text_lines
+from nutgraf.runtime.lines import first_line, text_lines
 from nutgraf.text.document import Document
 from nutgraf.text.json_document import text_from_json
 from nutgraf.text.tokenize import Span, sentence_spans
@@ -115,19 +115,16 @@ def _story(name: str, lines: Sequence[str]) -> Record:
         elif line.strip():
             into.append(line.strip())
     spaced = is_tokenized("\n".join(article))
-    text = (" " if spaced else "\n\n").join(_finished(line, " ." if spaced else ".") for line in article)
+    mark = " ." if spaced else "."
+    finished = (line if line.endswith(_FINISHED) else f"{line}{mark}" for line in article)
+    text = (" " if spaced else "\n\n").join(finished)
     return Record(name, _document(text, name), (tuple(highlights),) if highlights else ())
-
-
-def _finished(line: str, mark: str) -> str:
-    return line if line.endswith(_FINISHED) else f"{line}{mark}"
 
 
 def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
     """Splits of the stories, whose names are the SHA-1 of their URLs."""
-    lists = [
-        path for path in sorted(folder.rglob("*.txt")) if split_named(path.relative_to(folder)) and _lists_urls(path)
-    ]
+    named = {path: split_named(path.relative_to(folder)) for path in sorted(folder.rglob("*.txt"))}
+    lists = [path for path, split in named.items() if split and first_line(path).startswith("http")]
     lists = [path for path in lists if path.name.startswith("all_")] or lists
     if not lists:
         raise InputError(
@@ -136,9 +133,7 @@ def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
         )
     found: Splits = {}
     for split in SPLITS:
-        names = [
-            name for path in lists if split_named(path.relative_to(folder)) == split for name in _story_names(path)
-        ]
+        names = [name for path in lists if named[path] == split for name in _story_names(path)]
         there = tuple(stories[name] for name in names if name in stories)
         if there:
             lost = {"no story file for this URL": len(names) - len(there)} if len(there) < len(names) else {}
@@ -146,10 +141,6 @@ def _splits_of_stories(folder: Path, stories: dict[str, Path]) -> Splits:
     if not found:
         raise InputError(f"None of the {len(stories)} stories in {folder} is in the lists of URLs there.")
     return found
-
-
-def _lists_urls(path: Path) -> bool:
-    return next((line for _, line in text_lines(path) if line.strip()), "").startswith("http")
 
 
 def _story_names(path: Path) -> Iterable[str]:
@@ -170,15 +161,11 @@ def token_sentences(text: str) -> list[Span]:
             ended = False
         spans[-1] = (spans[-1][0], match.end())
         ended = ended or token in _ENDS
-        if token in _STRAIGHT and not _possessive(token, previous):
+        possessive = token == "'" and previous.endswith("s")  # as in "the girls ' parents"
+        if token in _STRAIGHT and not possessive:
             open_quotes ^= {token}
         previous = token
     return spans
-
-
-def _possessive(token: str, previous: str) -> bool:
-    """Return True for the apostrophe of "the girls ' parents"."""
-    return token == "'" and previous.endswith("s")
 
 
 def _split(text: str) -> tuple[str, ...]:

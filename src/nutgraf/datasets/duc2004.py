@@ -141,14 +141,9 @@ def _article(path: Path, references: Sequence[Path]) -> dict[str, object]:
     return {
         "id": f"{path.parent.name}/{path.name}",
         "text": "\n\n".join(filter(None, paragraphs)),
-        "summaries": [_headline(one) for one in references],
+        "summaries": [_plain(_ANCHOR.sub(" ", whole_text(one))) for one in references],
         "headline": _plain(headline[1]) if headline else "",
     }
-
-
-def _headline(path: Path) -> str:
-    """Return a reference, which may be marked up as its evaluation had it."""
-    return _plain(_ANCHOR.sub(" ", whole_text(path)))
 
 
 def _plain(text: str) -> str:

@@ -40,9 +40,7 @@ class Config(Origin):
 class GapSentences(Derived):
     """Takes sentences out of texts."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.config = config
+    config: Config
 
     def derive(self, sentences: Sequence[str], draw: np.random.Generator) -> tuple[list[str], list[str]]:
         """Return the text with gaps, and what stood there; see `Derived`."""

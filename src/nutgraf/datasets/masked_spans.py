@@ -31,5 +31,5 @@ class MaskedSpans(Delegated):
     """Reads what the other data set reads."""
 
     def __init__(self, config: Config) -> None:
-        super().__init__(config.of)
+        super().__init__(config)
         self.masking = config

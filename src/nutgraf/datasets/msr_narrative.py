@@ -31,7 +31,7 @@ class MsrNarrative(LowResource):
     """A story and its summaries."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        super().__init__(config)
         self.references = config.references
 
     def reads(self, path: Path) -> bool:

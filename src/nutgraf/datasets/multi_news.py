@@ -84,18 +84,12 @@ class MultiNews(Dataset):
             texts = [text_from_json(one, f"{row.where}: 'documents'") for one in entry["documents"]]
             entry["documents"] = [BOILERPLATE.sub("", text) for text in texts]
         document = document_from_json(entry, name, row.where, language="en")
-        why = self._unfit(len(document.parts))
-        if why:
-            drop(why)
+        fewest, most = self.config.document_range
+        if not fewest <= len(document.parts) <= most:
+            few = len(document.parts) < fewest
+            drop(f"fewer than {fewest} articles" if few else f"more than {most} articles")
             return None
         return Record(id=name, document=document, references=references_of(entry, row.where, sentence_texts))
-
-    def _unfit(self, articles: int) -> str:
-        """Return why a cluster is skipped, or ""."""
-        fewest, most = self.config.document_range
-        if articles < fewest:
-            return f"fewer than {fewest} articles"
-        return f"more than {most} articles" if articles > most else ""
 
 
 def articles(line: str) -> list[str]:

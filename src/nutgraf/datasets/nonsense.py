@@ -62,9 +62,7 @@ class Config(Origin):
 class Nonsense(Derived):
     """Writes nonsense."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-        self.config = config
+    config: Config
 
     def derive(self, sentences: Sequence[str], draw: np.random.Generator) -> tuple[list[str], list[str]]:
         """Return a document of random words, and what its cues ask for; see `Derived`."""

@@ -43,9 +43,7 @@ class Config:
 class OracleSentences(Delegated):
     """Takes the source's own sentences for the reference, in the order of the source."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config.of)
-        self.config = config
+    config: Config
 
     def record(self, row: Row, drop: Drop = ignore) -> Record | None:
         """Make the example of a row, of whose references the first one counts; see `Dataset`."""

@@ -27,9 +27,6 @@ class Config(Origin):
 class PermutedSentences(Derived):
     """Changes the order of sentences."""
 
-    def __init__(self, config: Config) -> None:
-        super().__init__(config)
-
     def derive(self, sentences: Sequence[str], draw: np.random.Generator) -> tuple[list[str], list[str]]:
         """Return the sentences in an order drawn at random, and in their own; see `Derived`."""
         return [sentences[index] for index in draw.permutation(len(sentences))], list(sentences)

@@ -98,13 +98,13 @@ class Pubmed(Dataset):
 
     def _unfit(self, words: int, sentences: int) -> str:
         """Return why a paper is skipped, or ""."""
-        config = self.config
         if words == 0:
             return "no abstract"
-        fewest, most = config.abstract_range
+        fewest, most = self.config.abstract_range
         if not fewest <= words <= most:
             return f"abstract of fewer than {fewest} or more than {most} words"
-        return f"more than {config.max_sentences} sentences" if sentences > config.max_sentences else ""
+        longest = self.config.max_sentences
+        return f"more than {longest} sentences" if sentences > longest else ""
 
 
 def prepare(sections: Iterable[NamedText], abstract: str, common: bool = True) -> list[NamedText]:
@@ -123,7 +123,9 @@ def without_leaks(sections: Sequence[NamedText], abstract: str) -> list[NamedTex
     """Remove sections called abstract or summary, and a beginning that repeats the abstract."""
     known = _word_sets(sentence_texts(abstract))
     body = [(name, sentence_texts(text)) for name, text in sections if not _ABSTRACT.search(name)]
-    leaked = _leaked([any(_same(its, one) for one in known) for _, texts in body for its in _word_sets(texts)])
+    held = [its for _, texts in body for its in _word_sets(texts)]
+    alike = (any(its and len(its & one) >= SAME_SENTENCE * len(its | one) for one in known) for its in held)
+    leaked = _leaked(alike)
     kept: list[NamedText] = []
     for name, sentences in body:
         kept.append((name, " ".join(sentences[leaked:])))
@@ -152,7 +154,7 @@ def common_sections(sections: Sequence[NamedText]) -> list[NamedText]:
     return [(title, " ".join(texts)) for title, texts in merged.items()]
 
 
-def _leaked(matches: Sequence[bool]) -> int:
+def _leaked(matches: Iterable[bool]) -> int:
     """Length of the longest beginning that ends with a match and consists of enough matches."""
     longest, found = 0, 0
     for length, match in enumerate(matches, start=1):
@@ -164,10 +166,6 @@ def _leaked(matches: Sequence[bool]) -> int:
 
 def _word_sets(sentences: Iterable[str]) -> list[frozenset[str]]:
     return [frozenset(words(sentence)) for sentence in sentences]
-
-
-def _same(one: frozenset[str], other: frozenset[str]) -> bool:
-    return bool(one) and len(one & other) >= SAME_SENTENCE * len(one | other)
 
 
 def _sections(entry: Entry, where: str) -> list[NamedText]:

@@ -25,7 +25,9 @@ class Scisummnet(LowResource):
 
     def reads(self, path: Path) -> bool:
         """Return True if a file holds papers, judging by its name."""
-        return path.parent.name == "Documents_xml" if path.suffix == ".xml" else _is_data(path, super().reads(path))
+        if path.suffix == ".xml":
+            return path.parent.name == "Documents_xml"
+        return super().reads(path) and not path.name.startswith("citing_sentences")
 
     def entries(self, path: Path) -> Iterator[Row]:
         """Yield one row per paper; see `LowResource`."""
@@ -33,11 +35,6 @@ class Scisummnet(LowResource):
             yield Row(path, 1, _paper(path), "paper")
         else:
             yield from super().entries(path)
-
-
-def _is_data(path: Path, readable: bool) -> bool:
-    """Return False for the JSON files of the release that hold the citing sentences."""
-    return readable and not path.name.startswith("citing_sentences")
 
 
 def _paper(path: Path) -> Entry:

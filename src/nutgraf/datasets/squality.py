@@ -36,7 +36,7 @@ class Squality(LowResource):
     """A question about a story is an example."""
 
     def __init__(self, config: Config) -> None:
-        self.config = config
+        super().__init__(config)
         self.references = config.references
 
     def entries(self, path: Path) -> Iterator[Row]:

@@ -15,7 +15,6 @@ method that selects sentences rates them, and the lowest rated one has no weight
     weights         v(s) = (rating(s) − lowest) / Σₛ (rating(s) − lowest)
 
 Another addition of ours: a hypothesis gains ν times the share of its bigrams that the source does not have.
-
 The gain is the mean F of some variants of ROUGE between the texts; `nutgraf.systems` computes it, since a search knows
 no words.
 """

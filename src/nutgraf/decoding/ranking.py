@@ -24,31 +24,27 @@ Form = Literal["gnmt", "power"]
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One summary found by a search."""
+    """One summary found by a search.
+
+    Attributes:
+        ids: Tokens over the extended vocabulary, without BOS and EOS.
+        log_prob: Log probability of all tokens, by the network alone.
+        score: Log probability with what processors add to it, after length and coverage penalty.
+        complete: True if the network ended it; others are returned only where there are too few of these.
+        probabilities: Probability of each token.
+        copied_shares: Share of each token's probability that comes from copying.
+        source_positions: Position in the source that each token was copied from; −1 for a generated one.
+        p_copy: Probability of copying rather than generating, before each token is known.
+    """
 
     ids: tuple[int, ...]
-    """Tokens over the extended vocabulary, without BOS and EOS."""
-
     log_prob: float
-    """Log probability of all tokens, by the network alone."""
-
     score: float
-    """Log probability with what processors add to it, after length and coverage penalty."""
-
     complete: bool
-    """True if the network ended it; others are returned only where there are too few of these."""
-
     probabilities: tuple[float, ...]
-    """Probability of each token."""
-
     copied_shares: tuple[float, ...]
-    """Share of each token's probability that comes from copying."""
-
     source_positions: tuple[int, ...]
-    """Position in the source that each token was copied from; −1 for a generated one."""
-
     p_copy: tuple[float, ...]
-    """Probability of copying rather than generating, before each token is known."""
 
 
 @dataclass(frozen=True)

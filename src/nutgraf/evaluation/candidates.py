@@ -94,7 +94,8 @@ def _write(
 ) -> int:
     """Write the lines of a split that are not there yet, and return how many there are."""
     path = folder / f"{split}.jsonl"
-    whole = _whole_lines(path)
+    data = path.read_bytes() if path.exists() else b""
+    whole = data[: data.rfind(b"\n") + 1]
     file, done = AppendOnlyFile(path, len(whole)), whole.count(b"\n")
     examples = islice(_examples(dataset, part), done, limit)
     try:
@@ -110,12 +111,6 @@ def _write(
     finally:
         file.close()
     return done
-
-
-def _whole_lines(path: Path) -> bytes:
-    """Return what is in a file, without a last line that was cut."""
-    data = path.read_bytes() if path.exists() else b""
-    return data[: data.rfind(b"\n") + 1]
 
 
 def _examples(dataset: Dataset, part: Part) -> Iterator[tuple[Row, Record]]:

@@ -29,7 +29,7 @@ from nutgraf.evaluation.forms import comma_separated
 from nutgraf.evaluation.outputs import Output, read_outputs
 from nutgraf.evaluation.plan import Plan
 from nutgraf.evaluation.scores import Values
-from nutgraf.model.centrality import indegree, outdegree
+from nutgraf.model.ops.centrality import indegree, outdegree
 from nutgraf.model.records import Batch, SelfAttentionGraph
 from nutgraf.model.seq2seq import Seq2Seq
 from nutgraf.model_folder import is_trained

@@ -109,7 +109,8 @@ def compare(folders: Sequence[str | Path], bootstrap: Bootstrap | None = None) -
     _check_same_examples(kept)
     budgets = dict.fromkeys(budget for _, budget in kept)
     ordered = sorted(kept, key=lambda key: list(budgets).index(key[1]))
-    table = make_table({key: _in_order(kept[key]) for key in ordered}, columns, bootstrap or Bootstrap())
+    in_order = {key: [kept[key][index] for index in sorted(kept[key])] for key in ordered}
+    table = make_table(in_order, columns, bootstrap or Bootstrap())
     return replace(
         table,
         signatures={labels[run.name, label]: one for run in runs for label, one in run.signatures.items()},
@@ -170,9 +171,8 @@ def _check_same_examples(kept: Mapping[Key, Mapping[int, Output]]) -> None:
     (first, ours), *others = kept.items()
     for key, theirs in others:
         if problem := next(_differences(ours, theirs), ""):
-            raise InputError(
-                f"{_named(key)} does not compare with {_named(first)}: {problem}. Evaluate both with the same --limit."
-            )
+            one, two = (f"{label} ({budget})" for label, budget in (key, first))
+            raise InputError(f"{one} does not compare with {two}: {problem}. Evaluate both with the same --limit.")
 
 
 def _differences(ours: Mapping[int, Output], theirs: Mapping[int, Output]) -> Iterator[str]:
@@ -182,12 +182,3 @@ def _differences(ours: Mapping[int, Output], theirs: Mapping[int, Output]) -> It
     for index, output in ours.items():
         if index in theirs and theirs[index].id != output.id:
             yield f"its example {index + 1} is {theirs[index].id!r}, the other's is {output.id!r}"
-
-
-def _named(key: Key) -> str:
-    label, budget = key
-    return f"{label} ({budget})"
-
-
-def _in_order(outputs: Mapping[int, Output]) -> list[Output]:
-    return [outputs[index] for index in sorted(outputs)]

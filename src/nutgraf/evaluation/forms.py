@@ -37,18 +37,15 @@ class Leaf(NamedTuple):
 def text(leaf: Leaf) -> str:
     """Return tables for a terminal; lines are not broken."""
     tables = [align([sheet.head, *sheet.rows]) for sheet in leaf.sheets]
-    return "\n\n".join([leaf.title, *tables, *_if_any("\n".join(leaf.remarks))])
+    return "\n\n".join(filter(None, [leaf.title, *tables, "\n".join(leaf.remarks)]))
 
 
 def markdown(leaf: Leaf) -> str:
     """Return tables as Markdown."""
-    tables = [
-        "\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in (sheet.head, ["---"] * len(sheet.head)))
-        + "".join(f"\n| {' | '.join(map(_in_markdown, row))} |" for row in sheet.rows)
-        for sheet in leaf.sheets
-    ]
+    whole = ([sheet.head, ["---"] * len(sheet.head), *sheet.rows] for sheet in leaf.sheets)
+    tables = ["\n".join(f"| {' | '.join(map(_in_markdown, row))} |" for row in rows) for rows in whole]
     remarks = "\n".join(f"* {_in_markdown(line)}" for line in leaf.remarks)
-    return "\n\n".join([f"### {_in_markdown(leaf.title)}", *tables, *_if_any(remarks)])
+    return "\n\n".join(filter(None, [f"### {_in_markdown(leaf.title)}", *tables, remarks]))
 
 
 def latex(leaf: Leaf) -> str:
@@ -82,10 +79,6 @@ def check_form(name: str) -> None:
     """Raise UnknownName if there is no such form."""
     if name not in NAMES:
         raise UnknownName("format", name, NAMES)
-
-
-def _if_any(part: str) -> list[str]:
-    return [part] if part else []
 
 
 def _tabular(sheet: Sheet) -> Iterator[str]:

@@ -8,7 +8,6 @@ goes step by step: each form with its strengths, then halves of the layers, then
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -19,6 +18,7 @@ from typing import Any
 
 from nutgraf.datasets import Record
 from nutgraf.errors import InputError
+from nutgraf.evaluation.tuning import as_toml
 from nutgraf.metrics import Example, metrics
 from nutgraf.presets import Preset, assignments
 from nutgraf.systems.pretrained import Pretrained
@@ -91,12 +91,14 @@ def tune_highlights(
     """
     search = _Search(system, preset_with, records, progress)
     allowed = search.plain.rouge - loss
-    tried = [found for form in GRID for found in search.tried(_strengths(form))]
+    settings = ({"form": form, "strength": strength} for form, strengths in GRID.items() for strength in strengths)
+    tried = list(search.tried(settings))
     best = _best(tried, allowed)
     if best is not None:
-        for part in (_halves, _quarters):
+        for number, (name, parts) in enumerate((("highlighted_layers", 2), ("highlighted_heads", 4))):
             size = search.size(best.setting)
-            more = list(search.tried(part(best.setting, *size))) if size else []
+            narrower = [{**best.setting, name: part} for part in _parts(size[number], parts)] if size else []
+            more = list(search.tried(narrower))
             tried += more
             best = _best([best, *more], allowed) or best
     if best is None:
@@ -167,18 +169,6 @@ def _marks(summary: Summary, seed: int, name: str) -> dict[str, float]:
     return dict.fromkeys(Random(f"{seed} {name}").sample(phrases, MARKED), 1.0) if len(phrases) >= MARKED else {}
 
 
-def _strengths(form: str) -> Iterator[Setting]:
-    return ({"form": form, "strength": strength} for strength in GRID[form])
-
-
-def _halves(setting: Setting, layers: int, heads: int) -> Iterator[Setting]:
-    return ({**setting, "highlighted_layers": part} for part in _parts(layers, 2))
-
-
-def _quarters(setting: Setting, layers: int, heads: int) -> Iterator[Setting]:
-    return ({**setting, "highlighted_heads": part} for part in _parts(heads, 4))
-
-
 def _parts(count: int, parts: int) -> Iterator[list[int]]:
     """Yield numbers from 0 in some parts of about the same size; none if there would be only one."""
     parts = min(count, parts)
@@ -212,10 +202,9 @@ def highlighting_preset(found: Found, preset: Preset, data: str, overrides: Iter
         **{f"highlights.{name}": value for name, value in found.best.setting.items()},
     }
     best, plain = found.best, found.plain
-    lines = [
-        f"# Steering tuned on {found.examples} examples of {data}, among {found.trials} settings.",
-        f"# Of the marked phrases {best.coverage:.1%} are said, without highlights {plain.coverage:.1%}; "
+    remarks = [
+        f"Steering tuned on {found.examples} examples of {data}, among {found.trials} settings.",
+        f"Of the marked phrases {best.coverage:.1%} are said, without highlights {plain.coverage:.1%}; "
         f"ROUGE-1 F1 {100 * best.rouge:.2f}, without highlights {100 * plain.rouge:.2f}. {found.signature}",
-        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()),
     ]
-    return "\n".join([*lines, ""])
+    return as_toml(settings, remarks)

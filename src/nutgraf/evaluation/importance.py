@@ -90,12 +90,10 @@ def fit_importance(system: Neural, records: Iterable[Record], progress: Callable
         )
     held_back = [number % HELD_BACK == HELD_BACK - 1 for number in range(len(rated))]
     learned, checked = list(compress(rated, [not one for one in held_back])), list(compress(rated, held_back))
-    features, targets = (
-        np.concatenate([one.features for one in learned]),
-        np.concatenate([one.targets for one in learned]),
-    )
+    features, targets = (np.concatenate([getattr(one, name) for one in learned]) for name in ("features", "targets"))
     found = [regression(features, targets, penalty) for penalty in PENALTIES]
-    correlations = [_correlation(checked, [_rates(each, one) for one in checked]) for each in found]
+    given = [torch.from_numpy(one.features) for one in checked]
+    correlations = [_correlation(checked, [each.rate(one).numpy() for one in given]) for each in found]
     best = int(np.argmax(correlations))
     tfidf = _correlation(checked, [one.features[:, SURFACE.index("tfidf")] for one in checked])
     return Fitted(found[best], PENALTIES[best], correlations[best], tfidf, len(rated))
@@ -141,11 +139,6 @@ def _rated(system: Neural, record: Record) -> Rated | None:
     if bool(worth.max() == worth.min()):
         return None
     return Rated(sentence_features(states.double(), sentences).numpy(), scaled(worth).numpy())
-
-
-def _rates(regressor: Regressor, rated: Rated) -> Array:
-    found: Array = regressor.rate(torch.from_numpy(rated.features)).numpy()
-    return found
 
 
 def _correlation(checked: Sequence[Rated], ratings: Sequence[Array]) -> float:

@@ -21,7 +21,6 @@ import torch
 from nutgraf.checkpoint import load
 from nutgraf.datasets import Record
 from nutgraf.decoding.processors import processors
-from nutgraf.decoding.ranking import Hypothesis
 from nutgraf.decoding.search import Config, search
 from nutgraf.errors import InputError
 from nutgraf.metrics.rouge import rouge
@@ -112,13 +111,9 @@ def tune_records(
     sources, references = zip(*read, strict=True)
     segments = segments_of(trained.preset)
     batches = [batch(sources[start : start + AT_ONCE], segments=segments) for start in range(0, len(sources), AT_ONCE)]
-    tokens = trained.tokenizer.tokens
 
     def score(number: int, ids: Sequence[int]) -> float:
-        unknown = sources[number].unknown
-        text = trained.tokenizer.decode(
-            [tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids]
-        )
+        text = trained.tokenizer.text_of(ids, sources[number].unknown)
         found = rouge([text], [list(one) for one in references[number]], variants=VARIANTS)
         return float(np.mean([found[variant].f for variant in VARIANTS]))
 
@@ -148,7 +143,11 @@ def tune_network(
         if sum(map(len, pools)) == known:
             break
         weights = best_weights([[*pool.values()] for pool in pools], weights, seed)
-    means = [_mean_score(network, batches, _with(config, one), score) for one in (first, weights)]
+    means = []
+    for each in (first, weights):
+        asked = replace(_with(config, each), num_return_sequences=1)
+        found = [one[0].ids for batch in batches for one in search(network, batch, asked)]
+        means.append(float(np.mean([score(number, ids) for number, ids in enumerate(found)])))
     if means[1] < means[0]:
         weights, means = first, [means[0]] * 2
     return Tuned(dict(zip(FEATURES, weights, strict=True)), means[0], means[1], len(pools))
@@ -217,16 +216,6 @@ def _add_candidates(
     for number, (pool, source, hypotheses) in enumerate(zip(pools, sources, found, strict=True)):
         for one in hypotheses:
             if one.ids not in pool:
-                pool[one.ids] = Candidate(
-                    one.log_prob, feature_counts(source, one.ids), _scale(config, one), score(number, one.ids)
-                )
-
-
-def _scale(config: Config, hypothesis: Hypothesis) -> float:
-    one = torch.ones(())
-    return float(config.ranking.score(one, torch.zeros(()), len(hypothesis.ids) + 1))
-
-
-def _mean_score(network: Seq2Seq, batches: Sequence[Batch], config: Config, score: Score) -> float:
-    found = [each[0] for batch in batches for each in search(network, batch, replace(config, num_return_sequences=1))]
-    return float(np.mean([score(number, one.ids) for number, one in enumerate(found)]))
+                scale = float(config.ranking.score(torch.ones(()), torch.zeros(()), len(one.ids) + 1))
+                counts = feature_counts(source, one.ids)
+                pool[one.ids] = Candidate(one.log_prob, counts, scale, score(number, one.ids))

@@ -26,12 +26,6 @@ HYPOTHESIS_FIELDS = ("hypothesis", "summary")
 REFERENCE_FIELDS = ("references", "summaries", "summary_sents", "reference", "summary")
 SOURCE_FIELDS = ("source", "documents", "document", "text")
 
-MOST_TEXT = 1 << 29
-"""Characters of a file of summaries at most; all of them are kept while they are scored."""
-
-MOST_TEXTS = 3_000_000
-"""Lines of such a file, at most."""
-
 _SEE_SENTENCE = re.compile(r"<a name=\"\d+\">\[\d+\]</a>(.*?)(?:</a>\s*<br|$)", re.IGNORECASE | re.MULTILINE)
 _TAG = re.compile(r"<[^>]*>")
 _TELLING_APART = re.compile(r"[A-Za-z]|\d+")
@@ -127,23 +121,15 @@ def read_texts(path: str | Path, fields: tuple[str, ...], splitting: Splitting) 
     """
     place, split = Path(path), _splitter(splitting)
     if place.is_dir():
-        return TextFile(str(path), _read_folder(place, split), named=True, folder=True)
+        files = sorted(one for one in place.iterdir() if one.is_file() and not one.name.startswith("."))
+        if not files:
+            raise InputError(f"The folder {path} holds no files.")
+        entries = [NamedTexts(one.name, (split(_text_of(one)),)) for one in files]
+        return TextFile(str(path), entries, named=True, folder=True)
     if _is_jsonl(place):
         return _read_jsonl(place, fields, split)
-    entries = [NamedTexts(f"line {number}", (split(line),)) for number, line in _bounded(place)]
+    entries = [NamedTexts(f"line {number}", (split(line),)) for number, line in text_lines(place)]
     return TextFile(str(path), entries, named=False)
-
-
-def _bounded(path: Path) -> Iterator[tuple[int, str]]:
-    """The lines of a file all of which will be kept. Raises InputError where that would fill the memory."""
-    size = 0
-    for number, line in text_lines(path):
-        size += len(line) + 1
-        if size > MOST_TEXT or number > MOST_TEXTS:
-            raise InputError(
-                f"{path} has more than {MOST_TEXTS:,} lines or {MOST_TEXT:,} characters; split it into several files."
-            )
-        yield number, line
 
 
 def _is_jsonl(path: Path) -> bool:
@@ -153,7 +139,7 @@ def _is_jsonl(path: Path) -> bool:
 
 def _read_jsonl(path: Path, fields: tuple[str, ...], split: Callable[[str], Sentences]) -> TextFile:
     entries, names = [], []
-    for number, record in parse_lines(_bounded(path), str(path)):
+    for number, record in parse_lines(text_lines(path), str(path)):
         names.append(str(record.get("id", "")))
         entries.append(
             NamedTexts(names[-1] or f"line {number}", _texts(record, fields, split, f"{path}, line {number}"))
@@ -170,20 +156,10 @@ def _texts(
         raise InputError(f"{where}: none of the fields {', '.join(fields)} is there; it has {', '.join(record)}.")
     value = record[field]
     several = value if field in ("references", "summaries") and isinstance(value, list) else [value]
-    if not all(isinstance(one, str) or _is_list_of_texts(one) for one in several):
+    texts = (text for one in several for text in (one if isinstance(one, list) else [one]))
+    if not all(isinstance(text, str) for text in texts):
         raise InputError(f"{where}: {field!r} must be text or a list of sentences, not {kind_of(value)}.")
     return tuple(split(one) if isinstance(one, str) else tuple(one) for one in several)
-
-
-def _is_list_of_texts(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
-def _read_folder(folder: Path, split: Callable[[str], Sentences]) -> list[NamedTexts]:
-    files = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
-    if not files:
-        raise InputError(f"The folder {folder} holds no files.")
-    return [NamedTexts(path.name, (split(_text_of(path)),)) for path in files]
 
 
 def _text_of(path: Path) -> str:

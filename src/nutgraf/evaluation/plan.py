@@ -12,7 +12,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Drop, Record, datasets
+from nutgraf.datasets import SPLITS, TEXTLESS, Dataset, Record, datasets
 from nutgraf.errors import InputError, UnknownName, check_type
 from nutgraf.evaluation.cautions import of_few, of_training
 from nutgraf.evaluation.outputs import MANIFEST, Outputs, read_manifest
@@ -213,14 +213,14 @@ class Plan:
         for one in splits.values():
             dropped.update(one.missing)
 
-        records = [*self._asked(dataset.examples(splits[part], _counted(dropped)), dropped)]
+        records = [*self._asked(dataset.examples(splits[part], lambda why: dropped.update([why])), dropped)]
         fitted = part != "train" and "train" in splits
         training = [*self._asked(dataset.examples(splits["train"]), Counter())] if fitted else records
         return Examples(records, training, dropped, splits[part].files)
 
     def _matching(self, path: str, dropped: Counter[str]) -> Iterator[Record]:
         """Yield the examples of a file that were asked for, and count those that are left out."""
-        return self._asked(self._dataset().read(Path(path), _counted(dropped)), dropped)
+        return self._asked(self._dataset().read(Path(path), lambda why: dropped.update([why])), dropped)
 
     def _asked(self, records: Iterable[Record], dropped: Counter[str]) -> Iterator[Record]:
         wanted = (self.query or "").casefold()
@@ -265,11 +265,6 @@ def budgets_of(
 def variants_of(dataset: Dataset, records: Iterable[Record]) -> list[str]:
     """Return the variants of the corpus that examples are from, sorted; none for a corpus that has only one."""
     return sorted({dataset.variant(record) for record in records} - {""})
-
-
-def _counted(dropped: Counter[str]) -> Drop:
-    """Return the function that counts the reasons."""
-    return lambda why: dropped.update([why])
 
 
 def _cautions(systems: Mapping[str, System], examples: int, files: Sequence[Path], part: str | None) -> list[str]:

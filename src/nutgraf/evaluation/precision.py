@@ -143,13 +143,11 @@ def _summaries(
     trained: Trained[Seq2Seq], shards: Shards, chosen: Sequence[int], config: Config, progress: Progress | None
 ) -> list[str]:
     """The best hypothesis of each example, as text."""
-    tokenizer, known, texts = trained.tokenizer, len(trained.tokenizer), list[str]()
+    texts: list[str] = []
     for start in range(0, len(chosen), AT_ONCE):
         indices = chosen[start : start + AT_ONCE]
         for index, found in zip(indices, search(trained.network, shards.batch(indices), config), strict=True):
-            unknown = shards.source(index).unknown
-            tokens = [tokenizer.tokens[one] if one < known else unknown[one - known] for one in found[0].ids]
-            texts.append(tokenizer.decode(tokens))
+            texts.append(trained.tokenizer.text_of(found[0].ids, shards.source(index).unknown))
         if progress is not None:
             progress(len(indices))
     return texts

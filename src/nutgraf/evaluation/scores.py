@@ -30,6 +30,10 @@ class Column:
     scale: int
     signature: str
 
+    def to_json(self) -> dict[str, Any]:
+        """Return what a column says of its figures."""
+        return {"better": self.direction, "shown_times": self.scale, "signature": self.signature}
+
 
 def parted(options: Iterable[str]) -> tuple[list[str], dict[str, Any]]:
     """Part lines "key=value" in those of other parts and, without that word, those that begin with "dataset.".
@@ -69,7 +73,7 @@ def tabulate(rows: Iterable[Values], columns: Sequence[Column]) -> Array:
 
 def check_references(chosen: Sequence[Metric], records: Sequence[Record], where: str) -> None:
     """Raise InputError if a metric compares with references, and no example has one."""
-    needing = [_name(metric) for metric in chosen if "references" in metric.needs]
+    needing = [metric.signature.split("|", 1)[0] for metric in chosen if "references" in metric.needs]
     if needing and records and not any(any(record.references) for record in records):
         raise InputError(
             f"No example of {where} has a reference summary, which {', '.join(needing)} needs. For the kinds jsonl, "
@@ -78,14 +82,10 @@ def check_references(chosen: Sequence[Metric], records: Sequence[Record], where:
         )
 
 
-def _name(metric: Metric) -> str:
-    return metric.signature.split("|", 1)[0]
-
-
 def check_needs(chosen: Sequence[Metric], example: Example) -> None:
     """Raise InputError if a metric looks at something that examples like this one do not have."""
     for metric in chosen:
-        name = _name(metric)
+        name = metric.signature.split("|", 1)[0]
         if "source" in metric.needs and example.source is None:
             raise InputError(f"The metric {name} compares a summary with what it summarizes; give --sources too.")
         if "references" in metric.needs and not example.references:

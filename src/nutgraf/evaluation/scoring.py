@@ -51,12 +51,7 @@ class Scores:
             "pedigree": self.pedigree,
             **({"notices": list(self.notices)} if self.notices else {}),
             "scores": {
-                column.name: {
-                    **interval_to_json(interval),
-                    "better": column.direction,
-                    "shown_times": column.scale,
-                    "signature": column.signature,
-                }
+                column.name: {**interval_to_json(interval), **column.to_json()}
                 for column, interval in zip(self.columns, self.intervals, strict=True)
             },
             "examples": [
@@ -104,17 +99,12 @@ def score(
     values = tabulate((rate(metrics, example) for example in examples), columns)
     counts = sorted({len(example.references) for example in examples})
     counted = f"references:{'-'.join(map(str, dict.fromkeys((counts[0], counts[-1]))))}"
+    segmented = described_all(example.source.language for example in examples if example.source is not None)
     return Scores(
         names=tuple(names),
         columns=tuple(columns),
         values=values,
         intervals=tuple(bootstrap.intervals(values)),
         bootstrap=bootstrap,
-        pairing="|".join(filter(None, (pairing, counted, _segmented(examples)))),
+        pairing="|".join(filter(None, (pairing, counted, segmented and f"words:{segmented}"))),
     )
-
-
-def _segmented(examples: Sequence[Example]) -> str:
-    """Return what segments the sources into words, if any of them is in a language without spaces."""
-    found = described_all(example.source.language for example in examples if example.source is not None)
-    return f"words:{found}" if found else ""

@@ -60,6 +60,11 @@ class Cell:
     interval: Interval
     difference: Difference | None = None
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the figure unscaled."""
+        found = interval_to_json(self.interval)
+        return found if self.difference is None else {**found, "difference": difference_to_json(self.difference)}
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
@@ -108,10 +113,7 @@ class Table:
             **({"oracle": True} if self.oracle else {}),
             **({"notices": list(self.notices)} if self.notices else {}),
             "systems": dict(self.signatures),
-            "columns": {
-                column.name: {"better": column.direction, "shown_times": column.scale, "signature": column.signature}
-                for column in self.columns
-            },
+            "columns": {column.name: column.to_json() for column in self.columns},
             "interval": self.bootstrap.signature,
             "test": self.bootstrap.test_signature,
             "rows": [self._row_to_json(row) for row in self.rows],
@@ -125,7 +127,7 @@ class Table:
             "words": or_null(row.words),
             "used": or_null(row.used),
             "empty": row.empty,
-            "scores": {column.name: _cell_to_json(cell) for column, cell in cells},
+            "scores": {column.name: cell.to_json() for column, cell in cells},
         }
 
     def __str__(self) -> str:
@@ -344,11 +346,6 @@ def _differences(values: Mapping[Key, Array], columns: int, bootstrap: Bootstrap
 def _star(cell: Cell) -> str:
     """Mark of a difference from the first system."""
     return "*" if cell.difference is not None and cell.difference.p < SIGNIFICANT else " "
-
-
-def _cell_to_json(cell: Cell) -> dict[str, Any]:
-    found = interval_to_json(cell.interval)
-    return found if cell.difference is None else {**found, "difference": difference_to_json(cell.difference)}
 
 
 def _in_rows(cells: Sequence[T], columns: int) -> list[list[T]]:

@@ -14,6 +14,7 @@ from contextlib import closing, nullcontext
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -70,18 +71,23 @@ def as_preset(
     """
     means = 100 * tuned.scores[tuned.best]
     by_budget = ", ".join(f"{share}: {mean:.2f}" for share, mean in zip(shares, means, strict=True))
+    remarks = [
+        f"Weights tuned on {tuned.examples} examples of {data}, among {len(tuned.grid)} of a grid.",
+        f"ROUGE-1 F1 by budget: {by_budget}; mean {means.mean():.2f}. {tuned.signature}",
+    ]
     settings = {
         "extends": str(Path(preset.origin).resolve()) if preset.origin else preset.name,
         "about": f"{preset.name}, its weights tuned on {data}.",
         **dict(assignments(overrides)),
         **{f"magnifier.kernels.{name}.weight": weight for name, weight in tuned.weights.items()},
     }
-    lines = [
-        f"# Weights tuned on {tuned.examples} examples of {data}, among {len(tuned.grid)} of a grid.",
-        f"# ROUGE-1 F1 by budget: {by_budget}; mean {means.mean():.2f}. {tuned.signature}",
-        *(f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items()),
-    ]
-    return "\n".join([*lines, ""])
+    return as_toml(settings, remarks)
+
+
+def as_toml(settings: Mapping[str, Any], remarks: Iterable[str] = ()) -> str:
+    """Return a preset of options by dotted keys, with remarks at its head."""
+    lines = (f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in settings.items())
+    return "\n".join([*(f"# {one}" for one in remarks), *lines, ""])
 
 
 def simplex_grid(kernels: int, step: float) -> list[Weights]:

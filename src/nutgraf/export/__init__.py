@@ -13,7 +13,6 @@ from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.export import _ctranslate2, _onnx
@@ -100,7 +99,9 @@ def export(model: str, out: str | Path, to: str, quantization: str = FULL) -> Ex
         raise UnknownName(f"quantization of {to}", quantization, chosen.quantizations)
     with lock_new(out) as target, atomic_folder(target) as made:
         folder, shared = _write(model, to, made, quantization)
-        found = Exported(to, str(folder), fingerprint_of(folder), quantization, shared, LOST, _versions(chosen))
+        packages = ("torch", "transformers", *chosen.packages)
+        versions = {"nutgraf": __version__, **{name: version(name) for name in packages}}
+        found = Exported(to, str(folder), fingerprint_of(folder), quantization, shared, LOST, versions)
         _copy_beside(folder, made)
         (made / CARD).write_text(json.dumps(asdict(found), indent=1) + "\n", encoding="utf-8")
     return found
@@ -150,7 +151,3 @@ def _copy_beside(folder: Path, made: Path) -> None:
     for path in sorted({one for pattern in BESIDE for one in folder.glob(pattern)}):
         if path.is_file() and not (made / path.name).exists():
             shutil.copyfile(path, made / path.name)
-
-
-def _versions(chosen: Format) -> dict[str, Any]:
-    return {"nutgraf": __version__} | {name: version(name) for name in ("torch", "transformers", *chosen.packages)}

@@ -78,10 +78,6 @@ class Expansions:
         taken, words = before[ends] > before[starts], self._words_before[ends] - self._words_before[starts]
         return taken | (words > room)
 
-    def score(self, sentence: int, run: range) -> float:
-        """Sim · overlap of one run."""
-        return float(self._scores(sentence, len(run))[run.start])
-
     def _free(self, sentence: int, size: int, used: Flags, room: int, count: int) -> list[range]:
         for complete in (False, True):
             ranked = self._rank(sentence, size, complete)
@@ -98,13 +94,13 @@ class Expansions:
 
     def _rank(self, sentence: int, size: int, complete: bool) -> list[int]:
         if complete:
-            return _order(self._scores(sentence, size), None)
+            return _order(self.scores(sentence, size), None)
         key = (sentence, size)
         if key not in self._ranked:
-            self._ranked[key] = _order(self._scores(sentence, size), KEPT)
+            self._ranked[key] = _order(self.scores(sentence, size), KEPT)
         return self._ranked[key]
 
-    def _scores(self, sentence: int, size: int) -> Values:
+    def scores(self, sentence: int, size: int) -> Values:
         """score(E) of every run of `size` sentences; 0 for runs that cross from one document to the next."""
         cosines = _dense(_row(self._prototype, sentence) @ self._document)
         sums = np.convolve(cosines, np.ones(size), mode="valid")

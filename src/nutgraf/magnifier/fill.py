@@ -6,6 +6,7 @@ This is ours, not the paper's: MLS stops when nothing of the prototype fits, whi
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from statistics import median_high
 
 MOST = 400
 """Number of sentences from which the last ones are chosen."""
@@ -29,7 +30,7 @@ def fill(
     are left out, unless the typical one is shorter.
     """
     taken: list[int] = []
-    usual = _median([lengths[index] for index in order])
+    usual = median_high([lengths[index] for index in order]) if order else 0
     least = min(shortest, usual)
     rest: list[int] = []
 
@@ -54,10 +55,6 @@ def fill(
             room -= take(index)
             rest.remove(index)
     return taken
-
-
-def _median(values: Sequence[int]) -> int:
-    return sorted(values)[len(values) // 2] if values else 0
 
 
 def _closest(order: Sequence[int], lengths: Sequence[int], room: int) -> list[int]:

@@ -277,7 +277,9 @@ class _Assembly:
         length = int(self.lengths.sum())
         self.budget = max(budget, length) if config.mode == "at_least_prototype" else budget
         self.expands = prepared.expandable and (config.compared_length == "summary" or length < self.budget)
-        self.attention = self._combine(prepared.values, self._boosts_of(self.prototype))
+        # A written sentence has the boost of the place to which it belongs.
+        own = None if boosts is None else boosts[[sentence.place for sentence in self.prototype]]
+        self.attention = self._combine(prepared.values, own)
 
     @cached_property
     def over_document(self) -> SentenceAttention:
@@ -458,24 +460,15 @@ class _Assembly:
 
     def _in_order(self, state: _State, filled: list[MagnifiedSentence]) -> list[MagnifiedSentence]:
         """Sort into the prototype's order; a filled sentence follows what precedes it in the document."""
-        ordered = [(self._place(index, pieces), pieces) for index, pieces in sorted(state.pieces.items())]
         result: list[MagnifiedSentence] = []
         waiting = sorted(filled, key=lambda piece: piece.source or 0)
-        for place, pieces in ordered:
+        for index, pieces in sorted(state.pieces.items()):
+            source = pieces[0].source
+            place = self.prototype[index].place if source is None else source
             while waiting and (waiting[0].source or 0) < place:
                 result.append(waiting.pop(0))
             result.extend(pieces)
         return [*result, *waiting]
-
-    def _place(self, index: int, pieces: list[MagnifiedSentence]) -> int:
-        first = pieces[0].source
-        return self.prototype[index].place if first is None else first
-
-    def _boosts_of(self, prototype: Sequence[PrototypeSentence]) -> Values | None:
-        """Boosts of the prototype's sentences; a written sentence has the boost of the place to which it belongs."""
-        if self.boosts is None:
-            return None
-        return self.boosts[[sentence.place for sentence in prototype]]
 
 
 def _length(sentence: PrototypeSentence, document: Document, unit: Unit) -> int:

@@ -64,10 +64,10 @@ def parse(name: str, weight: float, like: str) -> Variant:
         return NGrams(int(name))
     if like == "rouge-score":
         if name in ("L", "Lsum"):
-            return WholeText() if name == "L" else BySentence()
+            return whole_text if name == "L" else by_sentence
         raise ValueError(f"the package rouge-score has no variant {name!r}; it has 1, 2 and so on, L, Lsum.")
     if name in ("L", "Lsum"):
-        return BySentence()
+        return by_sentence
     if name == "W":
         return Weighted(weight)
     if found := re.fullmatch(r"S(U?)(\*|\d+)", name):
@@ -107,26 +107,22 @@ class SkipBigrams:
         )
 
 
-class BySentence:
+def by_sentence(pair: TextPair) -> Match:
     """ROUGE-L of summaries: union of each reference sentence's common subsequences with the hypothesis's sentences.
 
     No word counts more often than it occurs in either text.
     """
-
-    def __call__(self, pair: TextPair) -> Match:
-        on_path = union_hits(pair.hypothesis.sentences, pair.reference.sentences, pair.shared)
-        counts = pair.hypothesis.counts
-        hits = sum(min(places, counts[word]) for word, places in on_path.items())
-        ours, theirs = len(pair.hypothesis.words), len(pair.reference.words)
-        return Match(hits, ours, theirs, theirs, rounded=False)
+    on_path = union_hits(pair.hypothesis.sentences, pair.reference.sentences, pair.shared)
+    counts = pair.hypothesis.counts
+    hits = sum(min(places, counts[word]) for word, places in on_path.items())
+    ours, theirs = len(pair.hypothesis.words), len(pair.reference.words)
+    return Match(hits, ours, theirs, theirs, rounded=False)
 
 
-class WholeText:
+def whole_text(pair: TextPair) -> Match:
     """ROUGE-L of the package rouge-score: one common subsequence of both texts."""
-
-    def __call__(self, pair: TextPair) -> Match:
-        ours, theirs = pair.hypothesis.words, pair.reference.words
-        return _counted(lcs_length(ours, theirs), len(ours), len(theirs))
+    ours, theirs = pair.hypothesis.words, pair.reference.words
+    return _counted(lcs_length(ours, theirs), len(ours), len(theirs))
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,12 @@ class Score(NamedTuple):
     f: float
 
 
+def harmonic(precision: float, recall: float) -> Score:
+    """Return a score whose F is the harmonic mean."""
+    total = precision + recall
+    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+
+
 def sign(name: str, **settings: object) -> str:
     """Make a signature: everything needed to reproduce a score.
 

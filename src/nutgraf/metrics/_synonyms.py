@@ -13,29 +13,15 @@ from nutgraf.errors import InputError
 
 ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {
     "noun": (
-        ("s", ""),
-        ("ses", "s"),
-        ("ves", "f"),
-        ("xes", "x"),
-        ("zes", "z"),
-        ("ches", "ch"),
-        ("shes", "sh"),
-        ("men", "man"),
-        ("ies", "y"),
+        ("s", ""), ("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+        ("men", "man"), ("ies", "y"),
     ),
     "verb": (
-        ("s", ""),
-        ("ies", "y"),
-        ("es", "e"),
-        ("es", ""),
-        ("ed", "e"),
-        ("ed", ""),
-        ("ing", "e"),
-        ("ing", ""),
+        ("s", ""), ("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
     ),
     "adj": (("er", ""), ("est", ""), ("er", "e"), ("est", "e")),
     "adv": (),
-}
+}  # fmt: skip
 """Suffixes of each part of speech, and their replacements."""
 
 
@@ -86,18 +72,12 @@ class _PartOfSpeech:
         return {form for form in (word, *bases) if form in self._senses}
 
     def _offsets(self, form: str) -> list[int]:
-        """Offsets of the senses of a form, from index.*.
-
-        A line is lemma, part of speech, number of senses, …, one offset per sense.
-        """
+        """Offsets of the senses of a form; its line: lemma, part of speech, number of senses, …, an offset a sense."""
         fields = self._senses[form].split()
         return [int(offset) for offset in fields[-int(fields[2]) :]]
 
     def _words_at(self, offset: int) -> list[str]:
-        """Words of a sense, from data.*.
-
-        A line is offset, file, type, number of words in hexadecimal, then each word and a number.
-        """
+        """Words of a sense; its line is offset, file, type, number of words in hexadecimal, each word and a number."""
         fields = self._data[offset : self._data.index(b"\n", offset)].decode("utf-8").split(" ")
         words = fields[4 : 4 + 2 * int(fields[3], 16) : 2]
         return [word.split("(", 1)[0] for word in words]

@@ -23,7 +23,7 @@ import numpy.typing as npt
 
 from nutgraf.errors import InputError, PresetError
 from nutgraf.metrics import Direction, Example, Metric, Sentences
-from nutgraf.metrics._score import Score, sign
+from nutgraf.metrics._score import Score, harmonic, sign
 from nutgraf.presets.ranges import NonNegativeInt
 
 Array = npt.NDArray[np.floating[Any]]
@@ -142,10 +142,7 @@ def matched(hypothesis: Array, reference: Array, hypothesis_weights: Array, refe
         reference_weights: Weights of the reference's tokens.
     """
     cosines = _unit(hypothesis) @ _unit(reference).T
-    precision = _mean(cosines.max(1), hypothesis_weights)
-    recall = _mean(cosines.max(0), reference_weights)
-    total = precision + recall
-    return Score(precision, recall, 2 * precision * recall / total if total else 0.0)
+    return harmonic(_mean(cosines.max(1), hypothesis_weights), _mean(cosines.max(0), reference_weights))
 
 
 def inverse_frequencies(path: str, tokens: Callable[[str], list[int]]) -> tuple[Callable[[Sequence[int]], Array], str]:

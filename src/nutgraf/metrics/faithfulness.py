@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import ClassVar
 
 from nutgraf.faithfulness.check import checked_sentences, rules
 from nutgraf.faithfulness.sources import Sources
-from nutgraf.metrics import Example, Metric
+from nutgraf.metrics import Direction, Example, Metric
 from nutgraf.metrics._score import sign
 from nutgraf.text.document import Document
 
@@ -30,11 +30,7 @@ class Faithfulness(Metric):
     needs = frozenset({"source"})
 
     config: Config
-
-    @property
-    def directions(self) -> dict[str, Literal["higher", "lower", "descriptive"]]:
-        """Columns and their directions; see `Metric`."""
-        return {"overlap": "descriptive", "unflagged": "higher"}
+    directions: ClassVar[dict[str, Direction]] = {"overlap": "descriptive", "unflagged": "higher"}
 
     @property
     def signature(self) -> str:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from itertools import pairwise
 from typing import Literal
 
@@ -146,17 +146,12 @@ def _count_chunks(pairs: list[tuple[int, int]]) -> int:
 
 
 def _stems(words: Words) -> Words:
-    return [(place, _stem(word)) for place, word in words]
+    return [(place, _stemmer()(word)) for place, word in words]
 
 
-@lru_cache(maxsize=100_000)
-def _stem(word: str) -> str:
-    return _porter()(word)
-
-
-@lru_cache(maxsize=1)
-def _porter() -> Callable[[str], str]:
+@cache
+def _stemmer() -> Callable[[str], str]:
     """NLTK's Porter stemmer, which differs from Porter's for a few words."""
     from nltk.stem.porter import PorterStemmer
 
-    return PorterStemmer().stem
+    return lru_cache(maxsize=100_000)(PorterStemmer().stem)

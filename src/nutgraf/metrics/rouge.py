@@ -40,7 +40,7 @@ from nutgraf.metrics._rouge_text import (
     segmentation_signature,
 )
 from nutgraf.metrics._rouge_variants import DIGITS, Match, parse
-from nutgraf.metrics._score import Score, sign
+from nutgraf.metrics._score import Score, harmonic, sign
 from nutgraf.presets.family import configure, plain
 from nutgraf.presets.ranges import PositiveFloat, Share
 from nutgraf.text.segmentation import language_of
@@ -267,9 +267,5 @@ def _sum(matches: Sequence[Match]) -> Match:
 
 
 def _as_the_package(matches: Sequence[Match]) -> Score:
-    scores = [Score(match.precision, match.recall, _harmonic(match.precision, match.recall)) for match in matches]
+    scores = (harmonic(match.precision, match.recall) for match in matches)
     return max(scores, key=lambda score: score.f)
-
-
-def _harmonic(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

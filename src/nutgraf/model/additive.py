@@ -11,13 +11,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from nutgraf.model.ops.additive_attention import (
-    ProjectedKeys,
-    additive_scores,
-    attend_additively,
-    masked_softmax,
-    project,
-)
+from nutgraf.model.ops.additive_attention import ProjectedKeys, attend_additively, project
 
 
 class AdditiveAttention(nn.Module):
@@ -58,13 +52,3 @@ class AdditiveAttention(nn.Module):
         coverage_weight = None if covered is None else self.coverage_weight
         query = self.query_proj(state)
         return attend_additively(query, keys, self.score_weight, covered, coverage_weight, addend, scale)
-
-    def weights(
-        self,
-        query: Float[Tensor, "batch queries width"],
-        keys: ProjectedKeys,
-        covered: Float[Tensor, "batch queries source"] | None,
-    ) -> Float[Tensor, "batch queries source"]:
-        """Return the attention of queries W_s s by the plain formula."""
-        scores = additive_scores(query, keys, self.score_weight, covered, self.coverage_weight)
-        return masked_softmax(scores, keys.padding)

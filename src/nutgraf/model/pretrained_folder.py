@@ -370,7 +370,8 @@ def told(folder: Path, what: str = "cannot be loaded", files: str = "them") -> I
     except ImportError as error:
         raise MissingPackage(f"The model in {folder} needs another package: {_reason(error)}.") from error
     except Exception as error:  # whatever the library makes of files that do not fit together
-        if _is_ours(error):
+        *_, (last, _) = walk_tb(error.__traceback__)
+        if str(last.f_globals.get("__name__")).startswith("nutgraf."):
             raise
         if "trust_remote_code" in str(error):
             raise InputError(
@@ -392,12 +393,6 @@ def told(folder: Path, what: str = "cannot be loaded", files: str = "them") -> I
         raise InputError(
             f"{folder} {what}: its tokenizer breaks off ({_reason(error)}); fetch tokenizer.json anew."
         ) from error
-
-
-def _is_ours(error: Exception) -> bool:
-    """Return True if an error was raised in a line of nutgraf, and not within a library."""
-    *_, (last, _) = walk_tb(error.__traceback__)
-    return str(last.f_globals.get("__name__")).startswith("nutgraf.")
 
 
 def _reason(error: BaseException) -> str:

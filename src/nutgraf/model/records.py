@@ -239,10 +239,6 @@ class EncoderOutput:
         positions = torch.arange(words.shape[1], device=words.device).expand_as(words)
         return words.new_zeros(len(words), int(words.max()) + 1).scatter_(1, words, positions).gather(1, words)
 
-    def length_in(self, unit: float) -> Float[Tensor, " batch"]:
-        """Return the desired length in units of so many words. Raises ValueError if the batch had none."""
-        return self.told_length / unit
-
     @property
     def told_length(self) -> Int[Tensor, " batch"]:
         """`desired_length`. Raises ValueError if the batch had none."""

@@ -24,11 +24,10 @@ from nutgraf.model.decoder import Decoder, DecoderContext, DecoderState, decoder
 from nutgraf.model.encoder import encoders
 from nutgraf.model.head import Head, HeadContext, heads
 from nutgraf.model.initialization import initialize
-from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import Embedding, EmbeddingProjection
 from nutgraf.model.records import BOS, PAD, UNK, Batch, DecoderOutput, EncoderOutput, Trace
 from nutgraf.model.segments import needed_segments
-from nutgraf.model.source import SourceConfig, SourceNetwork
+from nutgraf.model.source import SourceConfig, SourceNetwork, add_interval_segments
 from nutgraf.model.target import TargetConfig
 from nutgraf.presets.family import Choice
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from jaxtyping import Float
+from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import Initialization
-from nutgraf.model.interval_segments import add_interval_segments
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding, EmbeddingConfig, Size
 from nutgraf.model.network import Network
-from nutgraf.model.records import Batch
+from nutgraf.model.records import BOS, PAD, Batch
 from nutgraf.model.segments import needed_segments
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
@@ -85,3 +84,20 @@ class SourceNetwork(Network):
         if self.second_segment is not None:
             words = add_interval_segments(words, batch.source, self.second_segment)
         return self.source_embedding.with_positions(words)
+
+
+def add_interval_segments(
+    vectors: Float[Tensor, "batch source embedding_dim"],
+    source: Int[Tensor, "batch source"],
+    second_segment: Float[Tensor, " embedding_dim"],
+) -> Float[Tensor, "batch source embedding_dim"]:
+    """Return word embeddings with `second_segment` added to those of every second sentence.
+
+    Interval segments (Liu and Lapata 2019, *Text Summarization with Pretrained Encoders*, Sec. 3.1): a BERT learned two
+    vectors, one for the tokens of a first text and one for those of a second. Here they alternate from sentence to
+    sentence: BOS begins each, as BERT's [CLS] does. The first vector is part of the positions; `second_segment` is the
+    second vector minus the first.
+    """
+    number = (source == BOS).cumsum(1)
+    second = (number > 0) & (number % 2 == 0) & (source != PAD)
+    return vectors + second[..., None] * second_segment

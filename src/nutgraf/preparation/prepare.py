@@ -116,19 +116,8 @@ def prepare(
     check_type(progress, (Callable, type(None)), "progress is a function or None")
     folder, tell = Path(out), progress or (lambda what, done: None)
     preset.check()
-    if oracle and preset.options("keyphrases") is None:
-        raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
     dataset = datasets.build(preset.options("dataset"))
-    needed = (*segments_of(preset), *(["interval segments"] if has_interval_segments(preset) else []))
-    if dataset.masking is not None and needed:
-        raise PresetError(f"The network of {preset.name!r} looks at {' and '.join(needed)}; hidden spans have none.")
-    if dataset.masking is not None and preset.options("keyphrases") is not None:
-        raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
-    if dataset.masking is not None and (preset.reads("labels") or preset.reads("candidates")):
-        raise PresetError(
-            "Where spans are hidden, there is no summary that labels or candidates are compared with; name another "
-            "[dataset]."
-        )
+    _check(preset, dataset, oracle)
     splits = dataset.splits(Path(source))
     if "train" not in splits:
         raise InputError(f"{source} has no training data; it has {', '.join(splits)}. The tokenizer is trained on it.")
@@ -136,38 +125,41 @@ def prepare(
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
+    corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
     with lock_folder(folder):
-        return _prepare(preset, dataset, splits, folder, plan, workers, limit, oracle, known, tell, pool)
+        if (folder / MANIFEST).is_file():
+            _refuse_others(folder, read_manifest(folder), _comparable(plan))
+            _tidy(folder)
+            return read_manifest(folder)
+        _begin(folder, plan)
+        with pool(_Work, (preset, folder, oracle), processes=workers) as workplaces:
+            if not (folder / TOKENIZER).is_dir():
+                _learn(preset, workplaces, corpora["train"], folder, tell, known)
+            counts = {
+                split: _split(workplaces, corpus, folder / PARTS / split, split, tell)
+                for split, corpus in corpora.items()
+            }
+        origin = {} if known is None else {"tokenizer_of": str(known.folder)}
+        return _finish(folder, {**plan, **origin}, counts)
 
 
-def _prepare(
-    preset: Preset,
-    dataset: Dataset,
-    splits: Splits,
-    folder: Path,
-    plan: Table,
-    workers: int | None,
-    limit: int | None,
-    oracle: bool,
-    known: _Known | None,
-    tell: Progress,
-    make_pool: MakePool,
-) -> Table:
-    """Prepare a corpus in a folder that nobody else writes into."""
-    if (folder / MANIFEST).is_file():
-        _refuse_others(folder, read_manifest(folder), _comparable(plan))
-        _tidy(folder)
-        return read_manifest(folder)
-    _begin(folder, plan)
-    counts = {}
-    with make_pool(_Work, (preset, folder, oracle), processes=workers) as pool:
-        corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
-        if not (folder / TOKENIZER).is_dir():
-            _learn(preset, pool, corpora["train"], folder, tell, known)
-        for split, corpus in corpora.items():
-            counts[split] = _split(pool, corpus, folder / PARTS / split, split, tell)
-    origin = {} if known is None else {"tokenizer_of": str(known.folder)}
-    return _finish(folder, {**plan, **origin}, counts)
+def _check(preset: Preset, dataset: Dataset, oracle: bool) -> None:
+    """Raise PresetError if the sections of a preset do not go together."""
+    phrases = preset.options("keyphrases")
+    if oracle and phrases is None:
+        raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
+    if dataset.masking is None:
+        return
+    needed = (*segments_of(preset), *(["interval segments"] if has_interval_segments(preset) else []))
+    if needed:
+        raise PresetError(f"The network of {preset.name!r} looks at {' and '.join(needed)}; hidden spans have none.")
+    if phrases is not None:
+        raise PresetError("Where spans are hidden, no phrases can be highlighted; leave [keyphrases] out.")
+    if preset.reads("labels") or preset.reads("candidates"):
+        raise PresetError(
+            "Where spans are hidden, there is no summary that labels or candidates are compared with; name another "
+            "[dataset]."
+        )
 
 
 class _Known:
@@ -224,10 +216,7 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
 
 
 def _is_complete(folder: Path, plan: Table) -> bool:
-    """Return True if the folder holds what the plan asks for, and nothing that a killed process left.
-
-    Raises OutputError if it holds something else.
-    """
+    """Return True if the folder holds what the plan asks for alone. Raises OutputError if it holds something else."""
     if not (folder / MANIFEST).is_file():
         return False
     _refuse_others(folder, read_manifest(folder), _comparable(plan))
@@ -287,10 +276,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
 
 
 def _learn(preset: Preset, pool: Lanes, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
-    """Learn tokenizer and phrases from the training part, into a folder that is whole or absent.
-
-    A tokenizer that is known already is not learned.
-    """
+    """Learn phrases, and a tokenizer unless one is known, of the training part into a folder, whole or not at all."""
     tokenizer = known.tokenizer if known else tokenizers.build(preset.options("tokenizer"))
     extractor = Preparation.of(preset, tokenizer).extractor
     if known is None:
@@ -367,7 +353,8 @@ class _Work:
         for record in self._records(rows, drop):
             found = [*examples(record, drop)]
             if found:
-                sections.update(self._section_classes(record.document))
+                classes = {self.dataset.section_class(section.name) for section in record.document.sections}
+                sections.update(one for one in classes if one is not None)
             for source, target in found:
                 made.append(row_of(source, target, record.id, record.references, self.segments))
                 counts.update(
@@ -384,10 +371,7 @@ class _Work:
         write_text(part.with_suffix(".json"), json.dumps({**counts, "sections": sections, "dropped": dropped}))
 
     def _written(self, source: EncodedSource, target: EncodedTarget) -> dict[str, int]:
-        """Return how many tokens a network learns to write, how many of them are unknown, and how many new.
-
-        Nothing is counted where it writes no summary.
-        """
+        """Return how many tokens a network that writes learns, how many of them are unknown, and how many new."""
         if self.dataset.masking is not None or self.preset.reads("labels") or self.preset.reads("candidates"):
             return {}
         begin = 1 + len(self._preparation.tokenizer.frame.before_target)
@@ -397,11 +381,6 @@ class _Work:
             "unknown_written": int((ids == UNK).sum()),
             "new_written": int(np.isin(extended, source.extended, invert=True).sum()),
         }
-
-    def _section_classes(self, document: Document) -> set[str]:
-        """Return the classes of sections that a document has."""
-        found = {self.dataset.section_class(section.name) for section in document.sections}
-        return {one for one in found if one is not None}
 
     def _summarized(self, record: Record, drop: Drop) -> Iterator[tuple[EncodedSource, EncodedTarget]]:
         """Return a text with its first summary."""

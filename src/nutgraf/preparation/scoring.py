@@ -44,16 +44,12 @@ class SummaryScorer:
         """Return the mean scores of summaries in the order of the sources, as ids over the extended vocabulary."""
         rouge, repeated = [], []
         for index, ids in zip(self._chosen, summaries, strict=True):
-            text = self._text(ids, self._examples.source(index).unknown)
+            text = self._tokenizer.text_of(ids, self._examples.source(index).unknown)
             made = Example(sentence_texts(text), self._examples.references(index))
             rouge.append(self._rouge(made))
             repeated.append(self._repetition(made))
         means = {name: _mean(rouge, name) for name in self._rouge.directions}
         return {**means, "repetition": _mean(repeated, "repetition"), "repetition_references": self._usual}
-
-    def _text(self, ids: Sequence[int], unknown: Sequence[str]) -> str:
-        tokens = self._tokenizer.tokens
-        return self._tokenizer.decode([tokens[one] if one < len(tokens) else unknown[one - len(tokens)] for one in ids])
 
 
 class RougeReward:

@@ -21,21 +21,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
-from nutgraf.preparation.source import (
-    PAD,
-    UNK,
-    EncodedSource,
-    EncodedTarget,
-    Ids,
-    Place,
-    has_interval_segments,
-)
+from nutgraf.preparation.source import PAD, UNK, EncodedSource, EncodedTarget, Ids, Place, has_interval_segments
 from nutgraf.preparation.tensors import batch
 from nutgraf.presets import Choice, Preset, table_of
 from nutgraf.presets.read import refuse_modules
@@ -49,8 +41,6 @@ if TYPE_CHECKING:
 SCHEMA = "nutgraf.shards/1"
 MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer"
-
-SPLITS = ("train", "validation", "test")
 
 MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments")
 """Parts of a configuration in which a preset must agree with the shards."""
@@ -68,15 +58,10 @@ class _Kind:
 
 
 @dataclass(frozen=True)
-class _Phrases:
-    kind: str = ""
-
-
-@dataclass(frozen=True)
 class _Configuration:
     dataset: _Kind
     tokenizer: _Kind
-    keyphrases: _Phrases
+    keyphrases: Table
     truncation: Table
     labels: Table | None = None
     candidates: Table | None = None
@@ -200,7 +185,8 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
         bases = np.cumsum([0, *(int(one[-1]) if len(one) else 0 for one in ends)])
         shifted = [one + base for one, base in zip(ends, bases[:-1], strict=True)]
         with atomic_write(folder / f"{name}.npy") as path, path.open("wb") as file:
-            _write_header(file, int(bases[-1]), kind)
+            header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (int(bases[-1]),)}
+            np.lib.format.write_array_header_1_0(file, header)
             for part in parts:
                 file.write(_read_part(part, name).tobytes())
         with atomic_write(folder / f"{name}.ends.npy") as path, path.open("wb") as file:
@@ -336,7 +322,9 @@ class Shards:
         fits = len(above) == np.count_nonzero(ids == UNK) and ids.max(initial=0) < self.entries
         if not fits or above.max(initial=0) >= self.entries + unknown:
             raise self._damaged(index, f"its {column} has words that neither it nor the vocabulary has")
-        return ids, _extended(ids, above)
+        extended = ids.copy()
+        extended[ids == UNK] = above
+        return ids, extended
 
     def _texts(self, index: int) -> _Texts:
         try:
@@ -429,12 +417,6 @@ def _shown(value: Any) -> str:
     return "absent" if value is None else repr(value)
 
 
-def _extended(ids: Ids, unknown: Array) -> Ids:
-    extended = ids.copy()
-    extended[ids == UNK] = unknown
-    return extended
-
-
 def _open_column(folder: Path, name: str) -> Ragged:
     try:
         values = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
@@ -462,11 +444,6 @@ def _read_part(part: Path, name: str) -> Array:
             return arrays[name]
     except Exception as error:  # whatever becomes of a damaged archive
         raise InputError(f"{part} was damaged ({error}); remove it and what lies beside it, and begin anew.") from error
-
-
-def _write_header(file: IO[bytes], length: int, kind: np.dtype[Any]) -> None:
-    header = {"descr": np.lib.format.dtype_to_descr(kind), "fortran_order": False, "shape": (length,)}
-    np.lib.format.write_array_header_1_0(file, header)
 
 
 def chunks(items: Iterator[Any], size: int) -> Iterator[list[Any]]:

@@ -41,6 +41,7 @@ def batch(
     example = [number for number, source in enumerate(sources) for _ in source.places]
     # A target's BOS and EOS are no part of its length.
     desired = list(lengths) if targets is None else [len(one.ids) - 2 for one in targets]
+    positions = [one.places for one in targets or () if one.places is not None]
     source = torch.from_numpy(_padded([one.ids for one in sources], PAD))
     ends = torch.tensor([len(one.ids) for one in sources])
     return Batch(
@@ -57,7 +58,7 @@ def batch(
         target=None if targets is None else torch.from_numpy(_padded([one.ids for one in targets], PAD)),
         target_extended=None if targets is None else torch.from_numpy(_padded([one.extended for one in targets], PAD)),
         desired_length=torch.tensor(desired) if desired else None,
-        target_positions=_places(targets or ()),
+        target_positions=torch.from_numpy(_padded(positions, 0)) if positions else None,
         sentences=_numbers(sources, "sentences") if "sentences" in segments else None,
         sections=_numbers(sources, "sections") if "sections" in segments else None,
     )
@@ -72,14 +73,6 @@ def _numbers(sources: Sequence[EncodedSource], name: str) -> Tensor:
         starts = np.unique(source.starts[name])
         rows.append(np.maximum(np.searchsorted(starts, np.arange(len(source.ids)), side="right") - 1, 0))
     return torch.from_numpy(_padded(rows, 0))
-
-
-def _places(targets: Sequence[EncodedTarget]) -> Tensor | None:
-    """Return the positions of the targets' tokens; None where they are consecutive from 0."""
-    import torch
-
-    places = [one.places for one in targets if one.places is not None]
-    return torch.from_numpy(_padded(places, 0)) if places else None
 
 
 def _padded(rows: Sequence[Ids], padding: int) -> Ids:

@@ -14,7 +14,7 @@ def tokens_per_word(shards: Shards) -> float | None:
     """Return the number of tokens of the targets for each word that a budget counts; None if they have no words."""
     tokenizer, count = shards.tokenizer(), min(SAMPLED, len(shards))
     targets = [shards.target(at * len(shards) // count) for at in range(count)]
-    texts = [tokenizer.decode([tokenizer.tokens[one] for one in target.ids]) for target in targets]
+    texts = [tokenizer.text_of(target.ids.tolist()) for target in targets]
     language = recognize("\n".join(texts)) or "en"
     words = sum(count_words(text, language) for text in texts)
     return sum(target.length for target in targets) / words if words else None

@@ -18,7 +18,7 @@ from nutgraf.errors import InputError, UnknownName
 from nutgraf.presets import configure
 
 NO_FIGURE = "–"
-"""Figure of a row for which the paper prints none."""
+"""Figure that is not there: none is printed, or we have none."""
 
 Kind = Literal["scores", "statistics", "judgements", "statements"]
 """Kind of a table: scores of systems, statistics of corpora, what people judged, or statements of a text."""
@@ -28,49 +28,39 @@ _NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
 
 @dataclass(frozen=True)
 class Line:
-    """A row or a column of a table, with what it decides about its figures."""
+    """A row or a column of a table, with what it decides about its figures.
+
+    Attributes:
+        name: Name, as printed.
+        figures: Figures of a row, as printed; columns have none, and neither have rows of a chart.
+        system: Entry of the systems.
+        set: Changes of that system's preset, as after `--set`.
+        corpus: Entry of the corpora.
+        metric: Column of `nutgraf evaluate` that corresponds to the printed metric.
+        share: Length of the summaries as a share of the document.
+        words: Length of the summaries in words.
+        statistic: Statistic of a corpus; see `counting.py`.
+        section: Class of sections whose share is counted.
+        split: Split of the corpus; None for all together.
+        judged: Name of a row or column in what a study of people found; see `judging/figures.py`.
+        variant: Variant of the corpus that the figures are of, where it is not the one that the other rows are of.
+        flag: Entry of the flags: why no verdict is given on this row.
+    """
 
     name: str
-    """Name, as printed."""
-
     figures: tuple[str, ...] = ()
-    """Figures of a row, as printed; columns have none, and neither have rows of a chart."""
-
     system: str | None = None
-    """Entry of the systems."""
-
     set: tuple[str, ...] = ()
-    """Changes of that system's preset, as after `--set`."""
-
     corpus: str | None = None
-    """Entry of the corpora."""
-
     metric: str | None = None
-    """Column of `nutgraf evaluate` that corresponds to the printed metric."""
-
     share: str | None = None
-    """Length of the summaries as a share of the document."""
-
     words: int | None = None
-    """Length of the summaries in words."""
-
     statistic: str | None = None
-    """Statistic of a corpus; see `counting.py`."""
-
     section: str | None = None
-    """Class of sections whose share is counted."""
-
     split: str | None = None
-    """Split of the corpus; None for all together."""
-
     judged: str | None = None
-    """Name of a row or column in what a study of people found; see `judging/figures.py`."""
-
     variant: str | None = None
-    """Variant of the corpus that the figures are of, where it is not the one that the other rows are of."""
-
     flag: str | None = None
-    """Entry of the flags: why no verdict is given on this row."""
 
 
 @dataclass(frozen=True)
@@ -102,52 +92,41 @@ class Figure:
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A table of a paper."""
+    """A table of a paper.
+
+    Attributes:
+        label: Label: the letter of the paper, and the table's number in it.
+        paper: Entry of the papers.
+        title: Subject of the table.
+        kind: Kind of the figures.
+        columns: Columns of figures.
+        rows: Rows with their figures.
+        place: Where the paper has this, if it is no table: "Figure 5".
+        corpus: Corpus of all figures, where rows and columns do not say.
+        metrics: Metrics of `nutgraf evaluate` that the columns are of.
+        baseline: Row or column that the others are compared with.
+        study: What people did, for a table of judgements.
+        protocol: Kind of such a study, as after `nutgraf judge sheet --kind`.
+        commands: Commands that plan and make one.
+        compared: The two systems between which people chose, by the beginnings of their names in a study.
+        comment: What a reader of the figures should know.
+    """
 
     label: str
-    """Label: the letter of the paper, and the table's number in it."""
-
     paper: str
-    """Entry of the papers."""
-
     title: str
-    """Subject of the table."""
-
     kind: Kind
-    """Kind of the figures."""
-
     columns: tuple[Line, ...]
-    """Columns of figures."""
-
     rows: tuple[Line, ...]
-    """Rows with their figures."""
-
     place: str = ""
-    """Where the paper has this, if it is no table: "Figure 5"."""
-
     corpus: str | None = None
-    """Corpus of all figures, where rows and columns do not say."""
-
     metrics: tuple[str, ...] = ("rouge",)
-    """Metrics of `nutgraf evaluate` that the columns are of."""
-
     baseline: str | None = None
-    """Row or column that the others are compared with."""
-
     study: str = ""
-    """What people did, for a table of judgements."""
-
     protocol: str = ""
-    """Kind of such a study, as after `nutgraf judge sheet --kind`."""
-
     commands: tuple[str, ...] = ()
-    """Commands that plan and make one."""
-
     compared: tuple[str, ...] = ()
-    """The two systems between which people chose, by the beginnings of their names in a study."""
-
     comment: str = ""
-    """What a reader of the figures should know."""
 
     @property
     def number(self) -> int:
@@ -232,29 +211,26 @@ class Corpus:
 
 @dataclass(frozen=True)
 class Entry:
-    """A system of a table: what makes it at either scale."""
+    """A system of a table: what makes it at either scale.
+
+    Attributes:
+        preset: Preset at the scale of the paper.
+        small: Preset at the small scale; by default the same.
+        small_set: Changes of the small preset that make it this system.
+        corpus: Corpus that its network is trained on, where it is not that of the table.
+        needs: Options that name model folders, each with the system whose network stands there.
+        pretrained: What the published network begins with, where that is trained elsewhere: "a BERT". Ours
+            begins with random weights unless a folder is named.
+        tuned: Tune the trained network on the corpus's validation part, as `nutgraf tune` does, before it is evaluated.
+    """
 
     preset: str
-    """Preset at the scale of the paper."""
-
     small: str = ""
-    """Preset at the small scale; by default the same."""
-
     small_set: tuple[str, ...] = ()
-    """Changes of the small preset that make it this system."""
-
     corpus: str | None = None
-    """Corpus that its network is trained on, where it is not that of the table."""
-
     needs: Mapping[str, str] = field(default_factory=dict)
-    """Options that name model folders, each with the system whose network stands there."""
-
     pretrained: str = ""
-    """What the published network begins with, where that is trained elsewhere: "a BERT". Ours begins with random
-    weights unless a folder is named."""
-
     tuned: bool = False
-    """Tune the trained network on the corpus's validation part, as `nutgraf tune` does, before it is evaluated."""
 
 
 @dataclass(frozen=True)

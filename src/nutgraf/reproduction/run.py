@@ -23,6 +23,7 @@ from nutgraf.evaluation.plan import Plan, Progress
 from nutgraf.evaluation.scores import Column, columns_of
 from nutgraf.evaluation.significance import Bootstrap, Interval
 from nutgraf.evaluation.table import Cell, make_table
+from nutgraf.evaluation.tuning import as_toml
 from nutgraf.metrics import Metric
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.prepare import prepare
@@ -50,6 +51,9 @@ if TYPE_CHECKING:
 
 ALL_PARTS = 'rouge.parts=["F", "P", "R"]'
 """F1, precision and recall are always computed, so that tables of any of them share their evaluations."""
+
+INTERVALS = f"Ours: mean [95 % interval], {Bootstrap().signature}; differences: {Bootstrap().test_signature}"
+"""How intervals and differences are made."""
 
 _VARIANT = re.compile(r"\|variant:([^|]+)")
 
@@ -107,7 +111,7 @@ def reproduce(request: Request, watching: Watching | None = None, command: str =
         scale=request.scale,
         data=found.data,
         signatures={column.name: column.signature for column in columns},
-        notes=tuple(dict.fromkeys([*tuned, *found.notices, _intervals()])),
+        notes=tuple(dict.fromkeys([*tuned, *found.notices, INTERVALS])),
         beginnings=beginnings_of(request, jobs),
     )
 
@@ -202,13 +206,12 @@ def _system(request: Request, job: Job) -> str:
     if job.training is not None:
         return str(job.training.folder)
     recipe = job.recipe
-    changes = assignments([*recipe.overrides, *recipe.folders])
+    changes = dict(assignments([*recipe.overrides, *recipe.folders]))
     if not changes:
         return recipe.preset.name
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}" for key, value in changes]
     path = request.out / "presets" / f"{recipe.system}-{recipe.digest}.toml"
     make_folder(path.parent)
-    write_text(path, "\n".join([f"extends = {json.dumps(recipe.preset.name)}", *lines, ""]))
+    write_text(path, as_toml({"extends": recipe.preset.name, **changes}))
     return str(path)
 
 
@@ -248,12 +251,6 @@ def _compare(
             named = zip(columns, row.cells, strict=True)
             cells[trial] = {column.name: cell if there else Cell(cell.interval) for column, cell in named}
     return cells
-
-
-def _intervals() -> str:
-    """Return how intervals and differences were made."""
-    bootstrap = Bootstrap()
-    return f"Ours: mean [95 % interval], {bootstrap.signature}; differences: {bootstrap.test_signature}"
 
 
 def _counted(request: Request, watching: Watching) -> Report:

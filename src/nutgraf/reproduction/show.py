@@ -9,12 +9,8 @@ from collections.abc import Iterator
 from nutgraf.evaluation.forms import FORMS, Leaf, Sheet, comma_separated
 from nutgraf.evaluation.show import show_difference, show_interval, show_value
 from nutgraf.evaluation.significance import Interval
+from nutgraf.reproduction.published import NO_FIGURE
 from nutgraf.reproduction.report import Report, Result
-
-NOTHING = "–"
-
-COUNTS = ("pairs", "max_")
-"""Beginnings of the statistics that are whole numbers."""
 
 
 def shown(report: Report, form: str) -> str:
@@ -48,8 +44,8 @@ def sheets(report: Report) -> Iterator[Sheet]:
                 [
                     one.figure.row.name,
                     one.figure.column.name,
-                    NOTHING if one.published_difference is None else f"{one.published_difference:+.2f}",
-                    NOTHING if one.difference is None else show_difference(one.difference, one.scale),
+                    NO_FIGURE if one.published_difference is None else f"{one.published_difference:+.2f}",
+                    NO_FIGURE if one.difference is None else show_difference(one.difference, one.scale),
                     str(one.verdict),
                 ]
                 for one in judged
@@ -60,11 +56,11 @@ def sheets(report: Report) -> Iterator[Sheet]:
 def show_ours(result: Result) -> str:
     """Return our figure: with its interval; a mean with two decimals, or more where the published one has; a count."""
     if result.ours is None:
-        return NOTHING
+        return NO_FIGURE
     if not math.isnan(result.ours.low):
         return show_interval(result.ours, result.scale)
     printed, statistic = result.figure.printed, str(result.figure.find("statistic"))
-    whole = statistic.startswith(COUNTS)
+    whole = statistic.startswith(("pairs", "max_"))
     value = f"{result.ours.mean * result.scale:,.{0 if whole else max(2, len(printed.partition('.')[2].rstrip('%')))}f}"
     return f"{value}%" if printed.endswith("%") else value
 

@@ -97,6 +97,11 @@ class Tokenizer(Member, ABC):
     def decode(self, tokens: Sequence[str]) -> str:
         """Join tokens into words separated by spaces; special tokens are left out, except `<unk>`."""
 
+    def text_of(self, ids: Sequence[int], unknown: Sequence[str] = ()) -> str:
+        """Return the text of ids over the extended vocabulary, in which a source's unknown words follow the tokens."""
+        known, tokens = len(self), self.tokens
+        return self.decode([tokens[one] if one < known else unknown[one - known] for one in ids])
+
     @abstractmethod
     def save(self, folder: str | Path) -> None:
         """Write the vocabulary into an existing folder, as JSON.

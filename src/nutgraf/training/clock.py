@@ -62,7 +62,7 @@ class Clock:
             self._threads = str(self.machine.threads)
             yield Notice(state.step, f"Computing with {self._threads}, the quickest at present.")
         if state.step == self._first + self.config.log_every:
-            yield Notice(state.step, self.prospect(state, self.machine.device))
+            yield Notice(state.step, self.prospect(state))
 
     def seconds_a_step(self, state: TrainingState) -> float:
         """Return the mean time of a step since the run began, validation and all else included."""
@@ -83,18 +83,11 @@ class Clock:
             ends.append(config.max_hours * 3600 - state.seconds)
         return max(0.0, min(ends)) + last if ends else None
 
-    def prospect(self, state: TrainingState, device: torch.device) -> str:
-        """Return what a step and an epoch take, in words."""
-        pace = self.seconds_a_step(state)
-        memory = peak_memory(device)
+    def prospect(self, state: TrainingState) -> str:
+        """Return what a step and an epoch take, in words, and the most memory used: the GPU's, if it trains on one."""
+        pace, device = self.seconds_a_step(state), self.machine.device
+        memory = torch.cuda.max_memory_allocated(device) if device.type == "cuda" else hardware.peak_memory()
         return (
             f"A step takes {pace:.3g} s, an epoch about {spoken(pace * self.steps_an_epoch)}"
             f"{f'; {memory / 1e9:.1f} GB of memory so far' if memory else ''}."
         )
-
-
-def peak_memory(device: torch.device) -> int:
-    """Return the most bytes that this process has used: on the GPU where it trains on one, else altogether."""
-    if device.type == "cuda":
-        return torch.cuda.max_memory_allocated(device)
-    return hardware.peak_memory()

@@ -21,49 +21,38 @@ from nutgraf.training.validation import Validator
 
 @dataclass(frozen=True)
 class Context:
-    """Parts of a training that callbacks are made with."""
+    """Parts of a training that callbacks are made with.
+
+    Attributes:
+        config: Options of the training.
+        folder: Model folder.
+        network: Network in training.
+        optimizer: Its optimizer.
+        machine: Device and processes.
+        store: Checkpoints on disk.
+        report: Tells all callbacks of the main process.
+        validator: Measures the network on the validation set.
+        prospect: Returns what the training takes, in words.
+        chosen: Weights that the model folder holds; whoever changes them says so here.
+        opening: Sentences that are reported first.
+        title: Name of the preset.
+        card: Card of the model; callbacks add to it what becomes known in training.
+        scorer: Scores summaries of validation examples; None: none are written.
+        decoding: Options of the search that writes them.
+    """
 
     config: Config
-    """Options of the training."""
-
     folder: Path
-    """Model folder."""
-
     network: Network
-    """Network in training."""
-
     optimizer: Optimizer
-    """Its optimizer."""
-
     machine: Machine
-    """Device and processes."""
-
     store: CheckpointStore
-    """Checkpoints on disk."""
-
     report: Callable[[Report], None]
-    """Tells all callbacks of the main process."""
-
     validator: Validator
-    """Measures the network on the validation set."""
-
     prospect: Callable[[TrainingState], str]
-    """Returns what the training takes, in words."""
-
     chosen: Chosen
-    """Weights that the model folder holds; whoever changes them says so here."""
-
     opening: Sequence[str] = ()
-    """Sentences that are reported first."""
-
     title: str = ""
-    """Name of the preset."""
-
     card: dict[str, Any] = field(default_factory=dict)
-    """Card of the model; callbacks add to it what becomes known in training."""
-
     scorer: SummaryScorer | None = None
-    """Scores summaries of validation examples; None: none are written."""
-
     decoding: Decoding | None = None
-    """Options of the search that writes them."""

@@ -12,57 +12,50 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Progress:
-    """Progress report."""
+    """Progress report.
+
+    Attributes:
+        step: Updates of the weights so far.
+        epoch: Passes over the training set so far.
+        loss: Mean loss of a target token since the last report.
+        learning_rate: Learning rate of the last step.
+        tokens_per_second: Tokens of sources and targets per second.
+        seconds: Seconds of work, over all resumes.
+        seconds_left: Seconds until the end, where that is known.
+        phase: Phase of a training that has two.
+    """
 
     step: int
-    """Updates of the weights so far."""
-
     epoch: float
-    """Passes over the training set so far."""
-
     loss: float
-    """Mean loss of a target token since the last report."""
-
     learning_rate: float
-    """Learning rate of the last step."""
-
     tokens_per_second: float
-    """Tokens of sources and targets per second."""
-
     seconds: float
-    """Seconds of work, over all resumes."""
-
     seconds_left: float | None = None
-    """Seconds until the end, where that is known."""
-
     phase: int | None = None
-    """Phase of a training that has two."""
 
 
 @dataclass(frozen=True)
 class Validation:
-    """Report of a validation."""
+    """Report of a validation.
+
+    Attributes:
+        step: Updates of the weights so far.
+        epoch: Passes over the training set so far.
+        loss: Mean negative log-likelihood of a target token.
+        best: True if no earlier validation of this phase was better.
+        seconds: Seconds of work, over all resumes.
+        scores: Other scores by name.
+        phase: Phase of a training that has two.
+    """
 
     step: int
-    """Updates of the weights so far."""
-
     epoch: float
-    """Passes over the training set so far."""
-
     loss: float
-    """Mean negative log-likelihood of a target token."""
-
     best: bool
-    """True if no earlier validation of this phase was better."""
-
     seconds: float
-    """Seconds of work, over all resumes."""
-
     scores: dict[str, float] = field(default_factory=dict)
-    """Other scores by name."""
-
     phase: int | None = None
-    """Phase of a training that has two."""
 
 
 @dataclass(frozen=True)
@@ -83,61 +76,47 @@ Listener = Callable[[Report], None]
 
 @dataclass
 class TrainingState:
-    """Progress of a training, as a checkpoint keeps it."""
+    """Progress of a training, as a checkpoint keeps it.
+
+    Attributes:
+        step: Updates of the weights so far.
+        epoch: Current epoch, from 0.
+        batch: Next batch of the epoch.
+        epochs: Passes over the training set so far.
+        best_loss: Loss of the best validation of this phase.
+        best_step: Step of that validation.
+        bad_validations: Validations since then.
+        validated_step: Step of the last validation.
+        seconds: Seconds of work, over all resumes.
+        tokens: Tokens of sources and targets so far.
+        second_phase_from: Last step before the second phase; None: it has not begun.
+        scores: Scores of the validation at `best_step`.
+        losses: Losses of all validations, by step.
+        precision: Floating-point format.
+        ema_steps: Updates in the moving average of the weights; 0: there is none.
+        log_bytes: Length of the log at this checkpoint.
+        loss_sum: Sum of the losses of all target tokens since the last report.
+        loss_tokens: Number of these tokens.
+    """
 
     step: int = 0
-    """Updates of the weights so far."""
-
     epoch: int = 0
-    """Current epoch, from 0."""
-
     batch: int = 0
-    """Next batch of the epoch."""
-
     epochs: float = 0.0
-    """Passes over the training set so far."""
-
     best_loss: float | None = None
-    """Loss of the best validation of this phase."""
-
     best_step: int = 0
-    """Step of that validation."""
-
     bad_validations: int = 0
-    """Validations since then."""
-
     validated_step: int = 0
-    """Step of the last validation."""
-
     seconds: float = 0.0
-    """Seconds of work, over all resumes."""
-
     tokens: int = 0
-    """Tokens of sources and targets so far."""
-
     second_phase_from: int | None = None
-    """Last step before the second phase; None: it has not begun."""
-
     scores: dict[str, float] = field(default_factory=dict)
-    """Scores of the validation at `best_step`."""
-
     losses: dict[str, float] = field(default_factory=dict)
-    """Losses of all validations, by step."""
-
     precision: str = "fp32"
-    """Floating-point format."""
-
     ema_steps: int = 0
-    """Updates in the moving average of the weights; 0: there is none."""
-
     log_bytes: int = 0
-    """Length of the log at this checkpoint."""
-
     loss_sum: float = 0.0
-    """Sum of the losses of all target tokens since the last report."""
-
     loss_tokens: int = 0
-    """Number of these tokens."""
 
     @property
     def chosen(self) -> Chosen:

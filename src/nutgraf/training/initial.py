@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -73,9 +73,10 @@ def check_weights_of(folder: str | Path, preset: Preset) -> None:
         raise _nothing_fits(folder)
     for name, size in common.items():
         if size != own[name] and not name.endswith(POSITIONS):
+            there, here = (" × ".join(map(str, one)) or "1" for one in (size, own[name]))
             raise InputError(
-                f"{folder / WEIGHTS} is of a network of another size: {name} has {_times(size)} numbers there, and "
-                f"{_times(own[name])} in the network of {preset.name}."
+                f"{folder / WEIGHTS} is of a network of another size: {name} has {there} numbers there, and {here} in "
+                f"the network of {preset.name}."
             )
 
 
@@ -122,10 +123,6 @@ def _take_weights(config: Config, network: nn.Module, tokenizer: Tokenizer, pres
         **({"repeated_positions": repeated} if repeated else {}),
         **({"copied_from_source": copied} if copied else {}),
     }
-
-
-def _times(size: Sequence[int]) -> str:
-    return " × ".join(map(str, size)) or "1"
 
 
 def _nothing_fits(folder: Path) -> InputError:

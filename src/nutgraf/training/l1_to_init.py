@@ -7,14 +7,9 @@ reading, for a network that knows much and is shown little. Without it the weigh
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 
 import torch
 from torch import Tensor, nn
-
-from nutgraf.checkpoint import read_tensors
-from nutgraf.model_folder import WEIGHTS
-from nutgraf.training.config import Config
 
 
 class L1ToInit:
@@ -33,10 +28,3 @@ class L1ToInit:
         for weight, start in self._pairs:
             if weight.grad is not None:
                 weight.grad.add_(torch.sign(weight.detach() - start), alpha=self.strength)
-
-
-def penalty(config: Config, network: nn.Module) -> L1ToInit | None:
-    """Return the penalty that a training asks for; None if it asks for none."""
-    if not config.l1_to_init:
-        return None
-    return L1ToInit(config.l1_to_init, network, read_tensors(Path(str(config.init_from)) / WEIGHTS))

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Literal
 from nutgraf.preparation import Shards
 from nutgraf.training.events import Notice
 from nutgraf.training.loop import Loop
-from nutgraf.training.machine import Machine
 
 if TYPE_CHECKING:
     from nutgraf.decoding.search import Config as Decoding
@@ -61,14 +60,12 @@ def conclude(
     if loop.machine.main:
         loop.callbacks.report(Notice(loop.state.step, _farewell(loop, folder, card)))
     loop.machine.wait()
-    compared = _comparison(decoding, loop.machine, checks)
+    compared: Comparison = "few"
+    if decoding is None or decoding.precision != "auto" or not loop.machine.main or loop.machine.device.type != "cpu":
+        compared = "pointless"
+    elif checks and len(checks) >= FEWEST_TO_COMPARE and checks.references(0):
+        compared = "possible"
     return Outcome(folder, shards.folder, loop.state.step, not loop.stopped, card, compared)
-
-
-def _comparison(decoding: Decoding | None, machine: Machine, checks: Shards | None) -> Comparison:
-    if decoding is None or decoding.precision != "auto" or not machine.main or machine.device.type != "cpu":
-        return "pointless"
-    return "possible" if checks and len(checks) >= FEWEST_TO_COMPARE and checks.references(0) else "few"
 
 
 def _farewell(loop: Loop, folder: Path, card: Mapping[str, Any]) -> str:

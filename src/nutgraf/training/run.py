@@ -12,9 +12,9 @@ from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
-from nutgraf.checkpoint import build, create_folder
+from nutgraf.checkpoint import build, create_folder, read_tensors
 from nutgraf.errors import PresetError
-from nutgraf.model_folder import TOKENIZER, read_card, read_preset
+from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.scoring import RougeReward, SummaryScorer
 from nutgraf.preparation.word_vectors import vectors_of
@@ -24,7 +24,7 @@ from nutgraf.training.callbacks import ALL
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset
 from nutgraf.training.initial import initialize, initialize_optimizer
-from nutgraf.training.l1_to_init import penalty
+from nutgraf.training.l1_to_init import L1ToInit
 from nutgraf.training.machine import Machine
 from nutgraf.training.outcome import Outcome, conclude
 from nutgraf.training.setup import assemble
@@ -73,13 +73,9 @@ def train(
         notices, record = ([], {}) if resumed else initialize(preset, network, tokenizer, vectors)
         card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
         scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
+        parts = config, network, shards, checks, folder, preset.seed
         loop = assemble(
-            config,
-            network,
-            shards,
-            checks,
-            folder,
-            preset.seed,
+            *parts,
             reward=RougeReward(tokenizer),
             names=ALL,
             listeners=listeners,
@@ -93,7 +89,9 @@ def train(
             loop.resume()
         else:
             initialize_optimizer(config, network, loop.update.optimizer)
-        loop.update.penalty = penalty(config, network)
+        if config.l1_to_init:
+            begun = read_tensors(Path(str(config.init_from)) / WEIGHTS)
+            loop.update.penalty = L1ToInit(config.l1_to_init, network, begun)
         if machine.main:
             create_folder(folder, preset, shards.folder / TOKENIZER, card)
         loop.run()

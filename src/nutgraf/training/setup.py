@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from nutgraf.model.network import Network
 from nutgraf.training.batches import Examples
-from nutgraf.training.callbacks import Callbacks, Listening, callbacks
+from nutgraf.training.callbacks import Callbacks, callbacks
 from nutgraf.training.config import Config
 from nutgraf.training.context import Context
 from nutgraf.training.ema import WeightAverage
-from nutgraf.training.events import Chosen, Report, TrainingState
+from nutgraf.training.events import Chosen, Listener, TrainingState
 from nutgraf.training.limits import describe_epoch, prospect
 from nutgraf.training.loop import Loop
 from nutgraf.training.machine import Machine
-from nutgraf.training.objectives import Reward, hand_in, objectives
+from nutgraf.training.objectives import Reward, objectives
 from nutgraf.training.optimizers import optimizers, set_apart
-from nutgraf.training.schedules import Schedule, schedules
+from nutgraf.training.schedules import schedules
 from nutgraf.training.store import CheckpointStore
 from nutgraf.training.update import Update
 from nutgraf.training.validation import Validator
@@ -37,7 +37,7 @@ def assemble(
     *,
     reward: Reward | None = None,
     names: Sequence[str] = CORE,
-    listeners: Iterable[Callable[[Report], None]] = (),
+    listeners: Iterable[Listener] = (),
     **given: Any,
 ) -> Loop:
     """Return a loop with its callbacks.
@@ -67,13 +67,16 @@ def assemble(
     optimizer = factory.create(learning)
     if config.encoder_schedule is not None:
         set_apart(optimizer, network.encoder_parameters)
-    all_callbacks, store = Callbacks(machine.main), CheckpointStore(folder)
+    all_callbacks, store = Callbacks(machine.main, listeners), CheckpointStore(folder)
     average = WeightAverage(config.ema_decay, network) if config.ema_decay else None
     validator = Validator(config, network, validation, machine, all_callbacks.scores, average)
     made = [objectives.build(one) for one in config.objectives.values()]
     if reward is not None:
-        hand_in(reward, made)
-    update = Update(config, network, optimizer, _schedules(config, network), made, machine, store)
+        for one in made:
+            one.judge_by(reward)
+    chosen = filter(None, (config.schedule, config.encoder_schedule))  # of each group of the optimizer
+    paces = [schedules.build(one, network.config.d_model) for one in chosen]
+    update = Update(config, network, optimizer, paces, made, machine, store)
     update.average = average
     loop = Loop(config, update, examples, validator, all_callbacks, seed)
     copies = 1 + len(factory.state_names) + (average is not None)
@@ -92,26 +95,8 @@ def assemble(
             f"{prospect(config, batches, loop.batches_per_step)} On {machine}."
         )
 
-    context = Context(
-        config,
-        folder,
-        network,
-        optimizer,
-        machine,
-        store,
-        all_callbacks.report,
-        validator,
-        announced,
-        Chosen(),
-        **given,
-    )
+    parts = config, folder, network, optimizer, machine, store
+    context = Context(*parts, all_callbacks.report, validator, announced, Chosen(), **given)
     asked = {**{name: callbacks.choose(name) for name in names}, **config.callbacks}
     all_callbacks.members += [callbacks.build(one, context) for one in asked.values()]
-    all_callbacks.members += map(Listening, listeners)
     return loop
-
-
-def _schedules(config: Config, network: Network) -> list[Schedule]:
-    """Return the schedule of each group of the optimizer; the encoder's is the second, where it has its own."""
-    chosen = [config.schedule, *([config.encoder_schedule] if config.encoder_schedule is not None else [])]
-    return [schedules.build(one, network.config.d_model) for one in chosen]

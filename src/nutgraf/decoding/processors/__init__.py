@@ -36,58 +36,51 @@ class SourceSentences:
 
 @dataclass(frozen=True)
 class Limits:
-    """Facts about tokens and documents that the caller of a search knows."""
+    """Facts about tokens and documents that the caller of a search knows.
+
+    Attributes:
+        exempt: Tokens whose n-grams may be repeated.
+        begins_word: For each token of the vocabulary, True if it begins a word; absent: all do. Tokens above
+            the vocabulary always do, and so does the first token of a summary.
+        words: Longest summary of each document in words; None: no budget.
+        inner_marks: Tokens of commas, points and colons without white space before them.
+        tails: Tokens of letters and digits without white space before them.
+        tokens: All tokens of the vocabulary by id, if they are known.
+        sentence_ends: Tokens that end a sentence.
+        sentences: Sentences of each document; None where no processor needs them, or nobody knows them.
+    """
 
     exempt: Sequence[int] = ()
-    """Tokens whose n-grams may be repeated."""
-
     begins_word: Sequence[bool] | None = None
-    """For each token of the vocabulary, True if it begins a word; absent: all do. Tokens above the vocabulary always
-    do, and so does the first token of a summary."""
-
     words: Sequence[int | None] | None = None
-    """Longest summary of each document in words; None: no budget."""
-
     inner_marks: Sequence[int] = ()
-    """Tokens of commas, points and colons without white space before them."""
-
     tails: Sequence[int] = ()
-    """Tokens of letters and digits without white space before them."""
-
     tokens: Sequence[str] | None = None
-    """All tokens of the vocabulary by id, if they are known."""
-
     sentence_ends: Sequence[int] = ()
-    """Tokens that end a sentence."""
-
     sentences: Sequence[SourceSentences] | None = None
-    """Sentences of each document; None where no processor needs them, or nobody knows them."""
 
 
 @dataclass(frozen=True)
 class SearchContext:
-    """The search that a processor is made for."""
+    """The search that a processor is made for.
+
+    Attributes:
+        source: Tokens of the sources, over the extended vocabulary.
+        vocab_size: Number of tokens in the vocabulary.
+        extended_size: Number of tokens with those that only a source has.
+        min_length: Shortest summary in tokens.
+        max_length: Longest summary in tokens.
+        limits: Facts about tokens and documents.
+        copies: True if the network copies words of its source.
+    """
 
     source: Int[Tensor, "batch source"]
-    """Tokens of the sources, over the extended vocabulary."""
-
     vocab_size: int
-    """Number of tokens in the vocabulary."""
-
     extended_size: int
-    """Number of tokens with those that only a source has."""
-
     min_length: int
-    """Shortest summary in tokens."""
-
     max_length: int
-    """Longest summary in tokens."""
-
     limits: Limits
-    """Facts about tokens and documents."""
-
     copies: bool = True
-    """True if the network copies words of its source."""
 
     def table(self, tokens: Sequence[int]) -> Bool[Tensor, " extended"]:
         """Return a table over the extended vocabulary that is True at some tokens."""

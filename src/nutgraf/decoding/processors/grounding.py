@@ -94,12 +94,12 @@ class Grounding(LogitsProcessor):
 
     @cached_property
     def _sources(self) -> list[_Source]:
-        return [self._source(ids) for ids in self.context.source.tolist()]
-
-    def _source(self, ids: Sequence[int]) -> _Source:
-        begins = [at for at, token in enumerate(ids) if token in self._first or at == 0]
-        words = {self._word(ids[begin:end]) for begin, end in zip(begins, [*begins[1:], len(ids)], strict=True)}
-        return _Source(words - {""}, self._by_text)
+        found = []
+        for ids in self.context.source.tolist():
+            begins = [at for at, token in enumerate(ids) if token in self._first or at == 0]
+            words = {self._word(ids[begin:end]) for begin, end in zip(begins, [*begins[1:], len(ids)], strict=True)}
+            found.append(_Source(words - {""}, self._by_text))
+        return found
 
     @cached_property
     def _by_text(self) -> dict[tuple[str, bool], list[int]]:

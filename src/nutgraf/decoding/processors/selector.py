@@ -65,7 +65,12 @@ class Selector(LogitsProcessor):
                 "--set decoding.processors.selector=none."
             )
         self._selector = _read(config.folder, str(context.source.device))
-        self._check(config.folder)
+        own, tokens = self._selector.tokenizer, context.limits.tokens
+        if len(own) != context.vocab_size or (tokens is not None and list(own.tokens) != list(tokens)):
+            raise InputError(
+                f"{config.folder} has another tokenizer than the network that writes, so that their ids mean other "
+                "words. Prepare its corpus with the tokenizer of that network: nutgraf prepare … --tokenizer FOLDER."
+            )
 
     def begin(self, encoder_output: EncoderOutput) -> EncoderOutput:
         """Tell heads that copy which words may be copied."""
@@ -77,15 +82,6 @@ class Selector(LogitsProcessor):
 
     def __call__(self, log_probs: Float[Tensor, "batch beams extended"], hypotheses: Hypotheses) -> None:
         """Change nothing: only copying is confined."""
-
-    def _check(self, folder: str) -> None:
-        """Raise InputError if the selector has another tokenizer than the network that writes."""
-        own, tokens = self._selector.tokenizer, self.context.limits.tokens
-        if len(own) != self.context.vocab_size or (tokens is not None and list(own.tokens) != list(tokens)):
-            raise InputError(
-                f"{folder} has another tokenizer than the network that writes, so that their ids mean other words. "
-                "Prepare its corpus with the tokenizer of that network: nutgraf prepare … --tokenizer FOLDER."
-            )
 
 
 @dataclass(frozen=True)

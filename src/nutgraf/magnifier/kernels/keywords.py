@@ -19,7 +19,7 @@ from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.presets.family import SHIPPED
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import words
+from nutgraf.text.tokenize import ngrams, words
 from nutgraf.text.vectors import count_matrix
 
 EVERY = 1_000_000
@@ -71,7 +71,8 @@ class Keywords(Kernel):
         def head(sentences: Sequence[Words]) -> Values:
             if kernel is None:
                 return np.ones(len(sentences))
-            held = count_matrix([_grams(sentence, sizes) for sentence in sentences], columns).toarray()
+            grams = [[" ".join(gram) for size in sizes for gram in ngrams(sentence, size)] for sentence in sentences]
+            held = count_matrix(grams, columns).toarray()
             divergences = mean_divergence(smooth(held), kernel, config.divergence)
             return to_values(divergences, held.any(axis=1), config.score)
 
@@ -92,7 +93,3 @@ class Keywords(Kernel):
             sorted(times, key=lambda keyword: -times[keyword]) if self.config.rank_by == "frequency" else list(times)
         )
         return {keyword: times[keyword] for keyword in ranked[: self.config.top]}
-
-
-def _grams(words: Words, sizes: Sequence[int]) -> list[str]:
-    return [" ".join(words[start : start + size]) for size in sizes for start in range(len(words) - size + 1)]

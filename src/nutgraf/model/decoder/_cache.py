@@ -21,17 +21,10 @@ GROWTH = 16
 
 @dataclass
 class LSTMState:
-    """State of an LSTM in each hypothesis, [1, batch · beams, width]; None before the first word."""
+    """State of an LSTM in each hypothesis; None before the first word."""
 
-    hidden: Tensor | None = None
-    cell: Tensor | None = None
-
-    def take(self, batch: int, rows: tuple[Tensor, ...]) -> None:
-        """Keep these rows of [batch, beams]."""
-        self.hidden, self.cell = (
-            None if one is None else one.view(batch, -1, one.shape[2])[rows].flatten(0, 1)[None]
-            for one in (self.hidden, self.cell)
-        )
+    hidden: Float[Tensor, "batch beams width"] | None = None
+    cell: Float[Tensor, "batch beams width"] | None = None
 
 
 class KeyValueCache(DecoderState):
@@ -43,6 +36,9 @@ class KeyValueCache(DecoderState):
 
     `recurrent` has the state of each layer's LSTM; an LSTM before all layers has the first one.
     """
+
+    of_documents = "cross", "past", "bias", "padding", "covered"
+    of_hypotheses = ("recurrent",)
 
     def __init__(
         self,
@@ -86,23 +82,11 @@ class KeyValueCache(DecoderState):
 
     def reorder(self, parents: Int[Tensor, "batch beams"]) -> None:
         """Let hypothesis b of a document continue its hypothesis `parents[document, b]`."""
+        super().reorder(parents)
         rows = torch.arange(len(parents), device=parents.device)[:, None]
         self.bias = self.bias[rows, 0, parents].unsqueeze(1)
         if self.covered is not None:
             self.covered = self.covered.transpose(1, 2)[rows, parents].transpose(1, 2)
-        for lstm in self.recurrent:
-            lstm.take(len(parents), (rows, parents))
-
-    def keep(self, documents: Int[Tensor, " kept"]) -> None:
-        """Keep only these documents."""
-        before = len(self.bias)
-        self.cross = [(key[documents], value[documents]) for key, value in self.cross]
-        self.past = [(key[documents], value[documents]) for key, value in self.past]
-        self.bias = self.bias[documents]
-        self.padding = None if self.padding is None else self.padding[documents]
-        self.covered = None if self.covered is None else self.covered[documents]
-        for lstm in self.recurrent:
-            lstm.take(before, (documents,))
 
     def _make_room(self) -> None:
         """Drop keys that no hypothesis attends to; documents with a shorter past than others keep a few of them."""

@@ -67,7 +67,7 @@ class LSTMDecoder(RecurrentDecoder):
         if self.length_unit is None:
             cell = F.relu(self.cell_init(final_cell))
         else:
-            cell = encoder_output.length_in(self.length_unit)[:, None] * self.length_cell
+            cell = (encoder_output.told_length / self.length_unit)[:, None] * self.length_cell
         return cell, F.relu(self.hidden_init(final_hidden))
 
     def next_state(

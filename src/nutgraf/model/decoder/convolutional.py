@@ -163,7 +163,7 @@ class Convolutional(Decoder):
         """Apply the layers; `convolve` makes the windows of one and applies its convolution."""
         states = self.in_proj(embedded).to(embedded.dtype)
         if self.config.length_unit is not None:
-            states = states * encoder_output.length_in(self.config.length_unit)[:, None, None]
+            states = states * (encoder_output.told_length / self.config.length_unit)[:, None, None]
         found: list[Tensor] = []
         for number, layer in enumerate(self.layers):
             assert isinstance(layer, ConvolutionalLayer)

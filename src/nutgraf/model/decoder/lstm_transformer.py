@@ -46,7 +46,8 @@ class LSTMTransformer(TransformerStack):
 
     def __init__(self, config: Config, context: DecoderContext) -> None:
         size = context.size
-        super().__init__(config, context, (_layer(config, size) for _ in range(config.num_layers)))
+        layer = {"before": TransformerLayer, "within": RecurrentLayer, "alone": AttentionLayer}[config.lstm]
+        super().__init__(config, context, (layer(config, size) for _ in range(config.num_layers)))
         self.config = config
         self.lstm = None if config.lstm == "within" else CausalLSTM(size.d_model)
         self.dropout = Dropout(size.dropout)
@@ -80,9 +81,11 @@ class CausalLSTM(nn.Module):
         """Return the hidden state at each word of a text; with a state, at the next word of each hypothesis."""
         if state is None:
             return self.forward_lstm(given)[0]
-        one = given.flatten(0, 1)[:, None]
-        before = None if state.hidden is None else (state.hidden, state.cell)
-        states, (state.hidden, state.cell) = self.forward_lstm(one, before)
+        before = None
+        if state.hidden is not None and state.cell is not None:
+            before = state.hidden.flatten(0, 1)[None], state.cell.flatten(0, 1)[None]
+        states, ends = self.forward_lstm(given.flatten(0, 1)[:, None], before)
+        state.hidden, state.cell = (end[0].view_as(given) for end in ends)
         return states.view_as(given)
 
 
@@ -103,8 +106,3 @@ class RecurrentLayer(AttentionLayer):
         """Return the layer's states after its cross-attention."""
         left = super().leave(states, context)
         return self.lstm_residual(left, lambda normed: self.lstm(normed, recurrent))
-
-
-def _layer(config: Config, size: Size) -> AttentionLayer:
-    layers = {"before": TransformerLayer, "within": RecurrentLayer, "alone": AttentionLayer}
-    return layers[config.lstm](config, size)

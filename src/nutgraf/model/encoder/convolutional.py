@@ -65,8 +65,5 @@ class Convolutional(Encoder):
             states = (states + layer(states, self.config.kernel_size // 2, batch.padding)) * HALF
         states = self.out_proj(states)
         if self.config.cross_attention_layers and states.requires_grad:
-            states.register_hook(self._divide)
+            states.register_hook(lambda gradient: gradient / (2 * self.config.cross_attention_layers))
         return replace(EncoderOutput.of(batch, states), values=(states + embedded) * HALF)
-
-    def _divide(self, gradient: Tensor) -> Tensor:
-        return gradient / (2 * self.config.cross_attention_layers)

@@ -12,9 +12,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from nutgraf.model.encoder._paused import mark, pausing_weights, side_by_side
 from nutgraf.model.encoder._recurrent import RecurrentConfig as Config
-from nutgraf.model.encoder._recurrent import RecurrentEncoder
+from nutgraf.model.encoder._recurrent import RecurrentEncoder, mark, pausing_weights, side_by_side
 from nutgraf.model.records import FinalState
 
 _UPDATE = 1

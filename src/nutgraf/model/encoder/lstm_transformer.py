@@ -16,11 +16,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from jaxtyping import Float
-from torch import Tensor
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
-from nutgraf.model.encoder._lstm import PaddedLSTM
 from nutgraf.model.encoder._stack import SelfAttentionLayer, StackConfig, TransformerLayer, TransformerStack
 from nutgraf.model.layers import Norm, Residual, Size, sinusoids
 from nutgraf.model.ops.dropout import Dropout
@@ -56,7 +56,8 @@ class LSTMTransformer(TransformerStack):
     def __init__(self, config: Config, size: Size) -> None:
         if config.bidirectional and size.d_model % 2:
             raise PresetError(f"model.d_model = {size.d_model} cannot be halved between two directions of an LSTM.")
-        super().__init__(config, size, (_layer(config, size, number) for number in range(config.num_layers)))
+        layer = {"before": TransformerLayer, "within": RecurrentLayer, "alone": SelfAttentionLayer}[config.lstm]
+        super().__init__(config, size, (layer(config, size, number) for number in range(config.num_layers)))
         self.config = config
         self.lstm = None if config.lstm == "within" else PaddedLSTM(size.d_model, config.bidirectional)
         self.dropout = Dropout(size.dropout)
@@ -87,6 +88,36 @@ class RecurrentLayer(SelfAttentionLayer):
         return self.lstm_residual(attended, lambda normed: self.lstm(normed, batch.padding))
 
 
-def _layer(config: Config, size: Size, number: int) -> SelfAttentionLayer:
-    layers = {"before": TransformerLayer, "within": RecurrentLayer, "alone": SelfAttentionLayer}
-    return layers[config.lstm](config, size, number)
+class PaddedLSTM(nn.Module):
+    """An LSTM (Hochreiter and Schmidhuber 1997) as wide as its input; of two directions each gives one half.
+
+    The padding of a text is read after the text in either direction, so that nothing of it gets into a word's state.
+    """
+
+    def __init__(self, width: int, bidirectional: bool) -> None:
+        super().__init__()
+        hidden_size = width // 2 if bidirectional else width
+        self.forward_lstm = nn.LSTM(width, hidden_size, batch_first=True)
+        self.backward_lstm = nn.LSTM(width, hidden_size, batch_first=True) if bidirectional else None
+
+    def forward(
+        self, given: Float[Tensor, "batch source width"], key_padding_mask: Bool[Tensor, "batch source"] | None
+    ) -> Float[Tensor, "batch source width"]:
+        """Return the hidden state at each word."""
+        states: Tensor = self.forward_lstm(given)[0]
+        if self.backward_lstm is None:
+            return states
+        turned: Tensor = self.backward_lstm(turn(given, key_padding_mask))[0]
+        return torch.cat([states, turn(turned, key_padding_mask)], -1)
+
+
+def turn(
+    given: Float[Tensor, "batch source width"], key_padding_mask: Bool[Tensor, "batch source"] | None
+) -> Float[Tensor, "batch source width"]:
+    """Reverse each text and leave its padding behind it; done twice, it changes nothing."""
+    if key_padding_mask is None:
+        return given.flip(1)
+    length = (~key_padding_mask).sum(1, keepdim=True)
+    position = torch.arange(given.shape[1], device=given.device)
+    order = torch.where(key_padding_mask, position, length - 1 - position)
+    return given.gather(1, order[..., None].expand_as(given))

@@ -17,8 +17,8 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from nutgraf.errors import PresetError
-from nutgraf.model.centrality import indegree, outdegree
 from nutgraf.model.head import HeadContext, _copying
+from nutgraf.model.ops.centrality import indegree, outdegree
 from nutgraf.model.records import EncoderOutput, SelfAttentionGraph
 from nutgraf.presets.ranges import PositiveInt, PositiveShare
 

@@ -61,9 +61,6 @@ class Source:
 class Going:
     """Spans that each hypothesis may be copying, given its words."""
 
-    free: Float[Tensor, "batch beams"]
-    """Probability that none is going on."""
-
     spans: Float[Tensor, "batch beams source source"]
     """Probability that the last word was copied from a place, and that its span goes on to a later one."""
 
@@ -160,7 +157,7 @@ class Span(Head):
         )
         both = add_copied(log_probs, allowed, encoder_output)
         factor = allowed / copied.clamp_min(LEAST) / both.exp().clamp_min(LEAST)
-        state.going = Going(free, spans, starts, query, factor)
+        state.going = Going(spans, starts, query, factor)
         return Trace(log_probs=log_probs, p_copy=p_copy, cross_attention=attention)
 
     def _ask(self, decoded: DecoderOutput) -> tuple[Float[Tensor, "batch steps"], Float[Tensor, "batch steps pointer"]]:

@@ -49,7 +49,7 @@ def attend(
     its own.
     """
     if query.device.type == "cpu" and query.dtype == torch.bfloat16 and torch.is_grad_enabled():
-        return attend_fused(query, key, value, key_padding_mask, causal)
+        return _Fused.apply(query, key, value, key_padding_mask, causal)
     seen = None if key_padding_mask is None else ~key_padding_mask[:, None, None, :]
     return F.scaled_dot_product_attention(query, key, value, attn_mask=seen, is_causal=causal)
 
@@ -94,17 +94,6 @@ def scaled_scores(
     """Return QKᵀ/√d, at least in single precision; −∞ at padding."""
     scores = at_least_single(query @ key.transpose(-1, -2)) / math.sqrt(query.shape[-1])
     return scores if key_padding_mask is None else scores.masked_fill(key_padding_mask[:, None, None, :], -math.inf)
-
-
-def attend_fused(
-    query: Float[Tensor, "batch heads steps head_dim"],
-    key: Float[Tensor, "batch heads source head_dim"],
-    value: Float[Tensor, "batch heads source head_dim"],
-    padding: Bool[Tensor, "batch source"] | None,
-    causal: bool,
-) -> Float[Tensor, "batch heads steps head_dim"]:
-    """Attend on a processor; see `attend`."""
-    return _Fused.apply(query, key, value, padding, causal)
 
 
 def unseen(

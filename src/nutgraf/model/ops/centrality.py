@@ -1,4 +1,17 @@
-"""Centrality in the graph of self-attention by blocks of queries: `model/centrality.py` has the formulas.
+"""Centrality of words in the graph of self-attention. Xu et al. 2020 (SAGCopy), Sec. 4.2–4.3, Eq. 13–16.
+
+A[q, i] is the attention of word q to word i, the mean of all heads: a row sums to one. The columns of the paper's D sum
+to one (Σᵢ D_ij = 1), so D is A transposed. With cᵢ = Σ_q A[q, i], all attention to word i, and n words,
+
+    Outdegree      scoreᵢ = cᵢ / n
+    T              T_ij = D_ij / Σ_k D_ik = A[j, i] / cᵢ
+    Indegree-1     scoreᵢ = Σⱼ T_ji / n = Σⱼ A[i, j] / cⱼ / n
+    Indegree-k     score ← score · T, k − 1 times more
+
+So the outdegree of a word is the attention that it gets, and the indegree the attention that it pays, each part of it
+divided by all that its receiver gets. With damping d < 1 the walk is lazy: score ← d · score · T + (1 − d) · score.
+A word that gets no attention has no such parts; its row of T is 1/n, as of PageRank's nodes without links, and as it
+would be if all words paid it the same. Padding neither gives nor gets, so scores always sum to one.
 
 A is a mean over heads, whose own weights are made for some rows at a time, and again for gradients.
 Every score is a few products of A with a vector, so that A's gradient has low rank, and is never made. The outdegree

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from nutgraf.presets.family import Family
-from nutgraf.training.events import Report, TrainingState
+from nutgraf.training.events import Listener, Report, TrainingState
 
 if TYPE_CHECKING:
     from nutgraf.model.network import Network
@@ -64,25 +64,15 @@ class Callback:
         """Hear that training has ended for a reason, "stopped" if by the user; its last checkpoint has been written."""
 
 
-class Listening(Callback):
-    """Tells a function of every report."""
-
-    def __init__(self, listener: Callable[[Report], None]) -> None:
-        self._listener = listener
-
-    def report(self, report: Report) -> None:
-        """Pass a report on."""
-        self._listener(report)
-
-
 callbacks: Family[Callback] = Family(__name__, Callback)
 
 
 class Callbacks:
-    """Callbacks in the order in which they are told."""
+    """Callbacks in the order in which they are told, and then functions that are told of every report."""
 
-    def __init__(self, main: bool) -> None:
+    def __init__(self, main: bool, listeners: Iterable[Listener] = ()) -> None:
         self.members: list[Callback] = []
+        self.listeners = list(listeners) if main else []
         self._main = main
         self._waiting: deque[Report] = deque()
 
@@ -93,8 +83,8 @@ class Callbacks:
             return
         try:
             while self._waiting:
-                for one in self._of_main():
-                    one.report(self._waiting[0])
+                for tell in (*(one.report for one in self._of_main()), *self.listeners):
+                    tell(self._waiting[0])
                 self._waiting.popleft()
         finally:
             self._waiting.clear()

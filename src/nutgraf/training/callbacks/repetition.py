@@ -35,12 +35,10 @@ class Repetition(Callback):
         if not isinstance(report, Validation) or REPETITION not in report.scores:
             return
         share, usual = report.scores[REPETITION], report.scores[REFERENCES]
-        if self._rises(share) and share > usual + FAR:
+        rises = self._shares and share > max(self._shares[-1], min(self._shares) + RISEN)
+        if rises and share > usual + FAR:
             self.context.report(Notice(report.step, warning(share, usual, min(self._shares))))
         self._shares = [*self._shares, share]
-
-    def _rises(self, share: float) -> bool:
-        return bool(self._shares) and share > max(self._shares[-1], min(self._shares) + RISEN)
 
 
 def warning(share: float, usual: float, lowest: float) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, runtime_checkable
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from nutgraf.presets.family import Family, Member
 
@@ -14,6 +14,10 @@ if TYPE_CHECKING:
 
     from nutgraf.model.network import Network
     from nutgraf.model.records import Batch, Trace
+
+
+Reward = Callable[[Sequence[int], Sequence[int]], float]
+"""How good a summary is: a function of its tokens and of its reference's, both over the extended vocabulary."""
 
 
 class Objective(Member, ABC):
@@ -34,24 +38,8 @@ class Objective(Member, ABC):
             trace: Output of the network for the batch.
         """
 
-
-Reward = Callable[[Sequence[int], Sequence[int]], float]
-"""How good a summary is: a function of its tokens and of its reference's, both over the extended vocabulary."""
-
-
-@runtime_checkable
-class Judged(Protocol):
-    """An objective that learns from rewards of summaries."""
-
     def judge_by(self, reward: Reward) -> None:
-        """Take the reward of a summary."""
-
-
-def hand_in(reward: Reward, given: Iterable[Objective]) -> None:
-    """Give a reward to the objectives that learn from one."""
-    for one in given:
-        if isinstance(one, Judged):
-            one.judge_by(reward)
+        """Take the reward of a summary; only objectives that learn from rewards do anything with it."""
 
 
 objectives: Family[Objective] = Family(__name__, Objective)
