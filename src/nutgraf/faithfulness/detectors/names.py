@@ -103,10 +103,11 @@ def _absent(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     written = claim.text[run[0][0] : run[-1][1]]
     words = [claim.text[start:end] for start, end in run]
     initials = "".join(word[0] for word in words).lower()
-    as_one = len(words) > 1 and (initials in sources.acronyms or sources.has_as_one(list(map(letters, words))))
-    if as_one or plain(written) in sources.plain_words:
-        return
     absent = [(span, word) for span, word in zip(run, words, strict=True) if not _stands(word, sources)]
+    if not absent or plain(written) in sources.plain_words:
+        return
+    if len(words) > 1 and (initials in sources.acronyms or sources.has_as_one(list(map(letters, words)))):
+        return
     if len(absent) == len(run):
         yield (run[0][0], run[-1][1]), f"No source has the name {written}."
         return
