@@ -89,7 +89,7 @@ def test_reasons_say_what_the_sources_have() -> None:
         ("numbers", "8 a.m.", "No source has the time 8 a.m.")
     ]
     assert flags("It was built in the 1970s.", "It was built in 1987.") == [
-        ("numbers", "1970s", "No source has a year of the 1970s.")
+        ("numbers", "1970s", "No source has the number 1970s.")
     ]
 
 

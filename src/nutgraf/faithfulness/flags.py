@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 
-from nutgraf.text.document import Document
+from nutgraf.text.document import Document, Sentence
 from nutgraf.text.flag import Flag
 from nutgraf.text.summary import Summary
 
@@ -34,15 +33,17 @@ def _flags(summary: Summary) -> list[tuple[Flag, ...]]:
     from nutgraf.faithfulness.sources import Sources
 
     written = of_sentences(summary.said, summary.document.language)
-    text, spans = written.text, [(one.start, one.end) for one in written.sentences]
-    found: list[tuple[Flag, ...]] = [() for _ in spans]
-    for sentence in checked_sentences(written, Sources(summary.document)):
-        for flag in sentence.flags:
-            number = bisect_right(spans, (flag.start, len(text))) - 1
-            base, last = spans[number]
-            end = min(flag.end, last)  # sentences of Markdown are found anew, and may be longer
-            found[number] += (replace(flag, start=flag.start - base, end=end - base, text=text[flag.start : end]),)
-    return found
+    found = [flag for one in checked_sentences(written, Sources(summary.document)) for flag in one.flags]
+    return [
+        tuple(_within(flag, sentence, written.text) for flag in found if sentence.start <= flag.start < sentence.end)
+        for sentence in written.sentences
+    ]
+
+
+def _within(flag: Flag, sentence: Sentence, text: str) -> Flag:
+    """Return a flag with offsets in its sentence; those of Markdown are found anew when checked, and may be longer."""
+    end = min(flag.end, sentence.end)
+    return replace(flag, start=flag.start - sentence.start, end=end - sentence.start, text=text[flag.start : end])
 
 
 def of_sentences(texts: Sequence[str], language: str) -> Document:

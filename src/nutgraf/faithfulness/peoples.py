@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from itertools import takewhile
 
+from nutgraf.faithfulness.words import plain
+
 LONGEST_ENDING = 6
 """Letters in which two names may differ that belong together: Afghanistan, Afghan."""
 
@@ -22,14 +24,17 @@ _GROUPS = (
 )  # fmt: skip
 """Peoples and countries whose names tell nothing by their endings."""
 
-_SAME = {name: frozenset(names.split()) for names in _GROUPS for name in names.split()}
+_SAME = {plain(name): frozenset(names.split()) for names in _GROUPS for name in names.split()}
+
+_PERSON = re.compile(r"(?:wo)?m[ae]n$")
+"""Ending of a person of a people: Irish-man."""
 
 _LAST_LETTERS = frozenset({"", "a", "e", "o", "y"})
 
 
 def related(name: str) -> frozenset[str]:
-    """Return the names of a people and its country, if their endings do not tell them."""
-    return _SAME.get(name, frozenset())
+    """Return the names of a people and its country, if their endings do not tell them, of a plain name."""
+    return _SAME.get(name) or _SAME.get(_PERSON.sub("", name), frozenset())
 
 
 def belong_together(one: str, other: str) -> bool:

@@ -45,11 +45,15 @@ _FOREIGN_SCALES = {
 }
 """Patterns of words for large numbers, by language, beside the English ones, which every language has."""
 
+_THOUSANDFOLD = 1e12, 1e9, 1e6, 1e3
+"""A number in words that is a multiple of one of these stands for what is rounded to it."""
+
 _SHORT = {"": 1.0, "k": 1e3, "m": 1e6, "mm": 1e6, "mn": 1e6, "b": 1e9, "bn": 1e9, "tn": 1e12}
 
 _SIGNS = "$£€¥₹₽₪₺₩"
 _CODES = "USD|EUR|GBP|CHF|JPY|CNY|CAD|INR|ILS|AUD|NOK|SEK|DKK|KRW|MXN"
-_WORD = "|".join([*sorted(_VALUES, key=len, reverse=True), *_SCALES])
+_WORD = "|".join(sorted(_VALUES, key=len, reverse=True))
+_UNDER_A_HUNDRED = rf"(?:(?:{'|'.join(_TENS)})(?:\s?[\s-]\s?(?:{'|'.join(_ONES[1:10])}))?|{_WORD})\b"
 _LARGE = "hundred|thousand|million|billion|trillion"
 _COUNTED = "two|three|four|five|six|seven|eight|nine"
 _TIME = re.compile(
@@ -57,8 +61,11 @@ _TIME = re.compile(
     r"(?P<half>\s?(?:(?P<before>a)|(?P<after>p))(?:m\b|\.\s?m\b\.?)|\s?(?:Uhr|o['’]?clock)\b)?",
     re.IGNORECASE,
 )
-_PLACE = re.compile(rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}")
-_CODE = re.compile(rf"\b(?:(?:{_CODES})(?=\s?\d)|(?:US|[AC])(?=\$))")
+_PLACE = re.compile(
+    rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}"
+    rf"|\b(?:(?:{_CODES.lower()})(?=\s?\d)|(?:us|[ac])(?=\$))"
+)
+"""Where a quantity may begin in a text in lower case, so that the slower patterns are tried there only."""
 
 _FRACTION = re.compile(
     r"(?<!and\sa\s)(?<!and-a-)(?<!first\s)(?<!second\s)(?<!first\s-\s)(?<!second\s-\s)(?<!-)"
@@ -113,7 +120,8 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     text = with_plain_letters(text)
     if language in DECIMAL_COMMA:
         text = _DECIMAL.sub(".", _THOUSANDS.sub(",", text))
-    places = list(_places(text))
+    lowered = text.replace("\u0130", "I").lower()  # as long as the text: in lower case, this letter is two
+    places = [match.start() for match in _PLACE.finditer(lowered)]
     whole = list(_times(text))
     taken = {place for one in whole for place in range(one.start, one.end)}
     found = (_part(text, match, language) for match in _matches(_FRACTION, text, places) if match.start() not in taken)
@@ -121,19 +129,10 @@ def quantities(text: str, language: str = "en", hedged: bool = True) -> Iterator
     whole += [one for one in parts if not one.fraction]
     taken.update(place for one in whole for place in range(one.start, one.end))
     numbers = (match for match in _matches(_number(language), text, places) if match.end() - 1 not in taken)
-    whole += [one for match in numbers for one in _numbers(text, match, language)]
+    whole += [_read(text, match, language) for match in numbers]
     whole.sort(key=lambda one: one.start)
     for one in chain((part for part in parts if part.fraction), whole):
         yield _hedged(text, one, language) if hedged else one
-
-
-def _places(text: str) -> Iterator[int]:
-    """Places where a quantity may begin, so that the slower patterns are tried there only."""
-    lowered = text.lower()
-    if len(lowered) != len(text):
-        lowered = "".join(letter.lower()[:1] for letter in text)
-    codes = {match.start() for match in _CODE.finditer(text)}
-    yield from sorted(codes.union(match.start() for match in _PLACE.finditer(lowered)))
 
 
 @lru_cache(maxsize=64)
@@ -187,14 +186,10 @@ def _share(match: re.Match[str]) -> float | None:
     if match["half"]:
         return 50.0
     if match["of"]:
-        part, whole = (_whole_number(match[name].lower()) for name in ("of", "all"))
+        written = match["of"].lower(), match["all"].lower()
+        part, whole = (float(one) if one.isdecimal() else _VALUES.get(one, 0.0) for one in written)
         return 100 * part / whole if part < whole <= MOST_IN_A_SHARE else None
     return min(100.0, 100 * _VALUES.get(match["top"].lower(), 1) / _PARTS[match["part"].lower().removesuffix("s")])
-
-
-def _whole_number(written: str) -> float:
-    """Value of a whole number in figures or in one word; 0 for other words."""
-    return float(written) if written.isdecimal() else _VALUES.get(written, 0.0)
 
 
 @cache
@@ -207,45 +202,45 @@ def _scales(language: str) -> dict[str, float]:
 def _number(language: str) -> re.Pattern[str]:
     """Compile the pattern of a number in figures or in words."""
     large = "|".join(sorted(_scales(language), key=len, reverse=True))
+    scale = rf"(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?"
     return re.compile(
         rf"""(?P<sign>(?<![\w)\]%°.,'’{_SIGNS}-])[-−–]|\bminus\s)?
         (?P<currency>(?:(?:\b(?:US|[AC])(?=\$))?[{_SIGNS}]|\b(?:{_CODES})(?=\s?\d))\s?)?
         (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
             (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?\s(?={_LARGE}|dozen)|(?!{_LARGE}|dozen))(?:{_WORD})\b
-                (?:(?:[\s-]|\s-\s|\sand\s(?!three[\s-]q))(?:{_WORD})\b)*)
+          | \b(?P<words>(?:an?(?=\s(?:{_LARGE}|dozen)\b)|{_UNDER_A_HUNDRED})
+                (?:\s?[\s-]\s?(?:{_LARGE}|dozen)\b(?:\s?(?:[\s-]|and(?!\sthree[\s-]q))\s?{_UNDER_A_HUNDRED})?)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
-        (?:[\s-]?(?P<scale>(?:(?:{large})\s)?(?:{large})(?![^\W_])(?:\.(?=\s?[^\W\d_]|\s?[{_SIGNS}]))?))?
+        (?:[\s-]?(?P<scale>{scale})|(?=\s?(?:[-–]|to|or)\s?\d[\d.,]*[\s-]?(?P<shared>{scale})))?
         """,
         re.IGNORECASE | re.VERBOSE,
     )
 
 
-def _numbers(text: str, match: re.Match[str], language: str) -> Iterator[Quantity]:
-    """Read a number; a run of words may be several."""
-    start, end = match.start(), max(match.end(name) for name in ("scale", "half", "short", "figures", "words"))
+def _read(text: str, match: re.Match[str], language: str) -> Quantity:
+    """Read a number."""
+    parts = ("scale", "half", "short", "ordinal", "figures", "words")
+    start, end = match.start(), max(match.end(name) for name in parts)
     first = symbols().get((match["currency"] or "").strip().upper(), ())
-    units, unit_end = ((), match.end("ordinal")) if match["ordinal"] else units_after(text, end, language, first)
-    more = next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
-    scale = _scale(match["scale"], language)
+    units, unit_end = ((), end) if match["ordinal"] else units_after(text, end, language, first)
     if match["words"]:
-        for number in _in_words(match["words"].lower()):
-            readings = _readings(number + more, scale, units, _rounding(number), match["sign"])
-            yield Quantity(readings, number + more, start, end, unit_end)
-        return
-    figures = match["figures"].replace(",", "")
-    figure, rounding = float(figures) + more, 0.5 * 10.0 ** -len(figures.partition(".")[2])
-    size = _SHORT[(match["short"] or "").lower()]
-    readings = _readings(figure, scale * size, units, rounding, match["sign"])
-    if decade := (match["ordinal"] or "").lower().endswith("s") and not figure % 10:
+        figure = _in_words(match["words"].lower())
+        rounding = next((scale / 2 for scale in _THOUSANDFOLD if figure >= scale and not figure % scale), 0.0)
+    else:
+        figures = match["figures"].replace(",", "")
+        figure, rounding = float(figures), 0.5 * 10.0 ** -len(figures.partition(".")[2])
+    figure += next((value for word, value in _ADDED.items() if (match["half"] or "").lower().endswith(word)), 0.0)
+    scale = _scale(match["scale"] or match["shared"], language) * _SHORT[(match["short"] or "").lower()]
+    readings = _readings(figure, scale, units, rounding, match["sign"])
+    if (match["ordinal"] or "").lower().endswith("s") and not figure % 10:
         readings = (Reading(figure, None, figure, 0.0, 9.0),)
     if match["short"] and not match["currency"]:
         meters, meters_end = units_after(text, match.end("figures"), language)
         readings += _readings(figure, 1.0, meters, rounding, match["sign"]) if meters else ()
         unit_end = max(unit_end, meters_end)
-    yield Quantity(readings, figure, start, unit_end if decade else end, unit_end, decade=decade)
+    return Quantity(readings, figure, start, end, unit_end)
 
 
 def _readings(
@@ -271,31 +266,22 @@ def _scale(written: str | None, language: str) -> float:
     return math.prod(next(size for form, size in scales if re.fullmatch(form, word, re.I)) for word in words)
 
 
-def _rounding(value: float) -> float:
-    """Half a unit of the last place of a number in words that is a multiple of a thousand."""
-    return next((scale / 2 for scale in (1e12, 1e9, 1e6, 1e3) if value >= scale and value % scale == 0), 0.0)
-
-
 def _hedged(text: str, quantity: Quantity, language: str) -> Quantity:
     """Widen a number by what stands before it or after it."""
     before = _hedge(language).search(text, max(0, quantity.start - _LONGEST_HEDGE), quantity.start)
     hedge = before or _HEDGE_AFTER.match(text, quantity.unit_end)
-    if hedge is None or quantity.decade:
+    if hedge is None:
         return quantity
     more, less = bool(hedge["more"] or hedge["over"]), bool(hedge["less"])
-    readings = (_widened(reading, more or not less, less or not more, more != less) for reading in quantity.readings)
-    return replace(quantity, readings=tuple(readings))
+    return replace(quantity, readings=tuple(_widened(reading, more, less) for reading in quantity.readings))
 
 
-def _widened(reading: Reading, up: bool, down: bool, one_sided: bool) -> Reading:
-    """Widen a reading to one side or to both."""
-    if reading.unit is CLOCK:
-        return reading._replace(below=ABOUT_A_TIME, above=ABOUT_A_TIME)
-    width = reading.value * (NEARLY if one_sided else ABOUT)
-    return reading._replace(
-        below=max(reading.below, width) if down else reading.below,
-        above=max(reading.above, width) if up else reading.above,
-    )
+def _widened(reading: Reading, more: bool, less: bool) -> Reading:
+    """Widen a reading upward, downward, or both ways."""
+    share = NEARLY if more or less else ABOUT
+    width = ABOUT_A_TIME if reading.unit is CLOCK else share * reading.value
+    below, above = max(reading.below, width * (not more)), max(reading.above, width * (not less))
+    return reading._replace(below=below, above=above)
 
 
 @cache
@@ -309,24 +295,13 @@ def _hedge(language: str) -> re.Pattern[str]:
     )
 
 
-def _in_words(run: str) -> Iterator[float]:
-    """Values of a run of number words; "twenty twenty" are two numbers."""
+def _in_words(run: str) -> float:
+    """Value of a number in words."""
     total = current = 0.0
-    last = math.inf
-    begun = False
     for word in re.split(r"[\s-]+", run):
-        if word in _VALUES:
-            value = _VALUES[word]
-            if begun and not (last >= 20 and value < last and (last < 100) == (value < 10)) and last < 100:
-                yield total + current
-                total = current = 0.0
-            current += value
-            last, begun = value, True
-        elif word in _SCALES:
-            scale = _SCALES[word]
-            current = max(current, 1.0) * scale
-            if scale >= 1000:
-                total, current = total + current, 0.0
-            last, begun = scale, True
-    if begun:
-        yield total + current
+        if word in _SCALES:
+            current = max(current, 1.0) * _SCALES[word]
+        if _SCALES.get(word, 0.0) >= 1000:
+            total, current = total + current, 0.0
+        current += _VALUES.get(word, 0.0)
+    return total + current

@@ -70,7 +70,6 @@ class Quantity:
         end: Character after the number.
         unit_end: Character after the unit.
         fraction: True for a share in words, such as "a third".
-        decade: True for a decade, such as "the 1980s".
     """
 
     readings: tuple[Reading, ...]
@@ -79,7 +78,6 @@ class Quantity:
     end: int
     unit_end: int
     fraction: bool = False
-    decade: bool = False
 
     @property
     def values(self) -> tuple[float, ...]:
@@ -105,7 +103,3 @@ class Quantity:
             for found in other.readings
             if not slack or (one.unit is not None and found.unit is not None)
         )
-
-    def differs_in_unit(self, other: Quantity) -> bool:
-        """Return True if another quantity has the same figures, but another unit, scale or sign."""
-        return not self.fraction and not other.fraction and self.figure == other.figure and not self.covers(other)

@@ -6,7 +6,7 @@ import bisect
 import math
 import sys
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise
@@ -18,8 +18,8 @@ from nutgraf.faithfulness.dates import Date, dates
 from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
-from nutgraf.faithfulness.records import CheckedWord, Evidence, Label
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, acronyms, forms, letters, plain
+from nutgraf.faithfulness.records import CheckedWord, Evidence
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, acronyms, forms, is_made_of, is_ordinary, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -34,9 +34,6 @@ UNENDED = 0.7
 """Factor for the weight of a sentence that does not end as one, such as a title, when support is chosen."""
 
 _ENDS = frozenset(".!?…。！？\"'”’»)]")
-
-BESIDE = 40
-"""Characters before and after a place in which the content words next to it are looked for."""
 
 PREFIX = 4
 """Letters that a name shares with the word for what belongs to it: Turkey, Turkish."""
@@ -96,8 +93,6 @@ class Sources:
             document: The sources, joined into one document.
         """
         self.document = document
-        self._weights: dict[str, float] = {}
-        self._beside: dict[tuple[str, int, int], frozenset[str]] = {}
 
     @cached_property
     def spans(self) -> Sequence[Span]:
@@ -120,15 +115,16 @@ class Sources:
         return frozenset(chain.from_iterable(map(forms, set(self.sequence))))
 
     @cached_property
-    def _beginnings(self) -> Mapping[str, Sequence[str]]:
-        found: dict[str, list[str]] = defaultdict(list)
-        for word in self.capitalized if self.cased else self.vocabulary:
-            found[word[:PREFIX]].append(word)
+    def _names(self) -> Mapping[str, Set[str]]:
+        text, found = self.document.text, defaultdict[str, set[str]](set)
+        written = (text[start:end].lower() for start, end in self.spans if not self.cased or text[start].isupper())
+        for word in chain.from_iterable(map(forms, written)):
+            found[word[:PREFIX]].add(word)
         return found
 
-    def names_like(self, word: str) -> Sequence[str]:
+    def names_like(self, word: str) -> Set[str]:
         """Return the names, in sources without capitals all words, that begin with the same letters as a word."""
-        return self._beginnings.get(word[:PREFIX], ()) if len(word) >= PREFIX else ()
+        return self._names.get(word[:PREFIX], frozenset()) if len(word) >= PREFIX else frozenset()
 
     @cached_property
     def plain_words(self) -> frozenset[str]:
@@ -137,13 +133,21 @@ class Sources:
         neighbors = (first + second for words in (self.sequence, parts) for first, second in pairwise(words))
         return frozenset(map(plain, chain(self.vocabulary, neighbors)))
 
+    def has_as_one(self, words: Sequence[str]) -> bool:
+        """Return True if the sources have words as one that no dictionary has, as addresses do, perhaps cut.
+
+        Args:
+            words: The words, in lower case, such as those of the Huffington Post for "huffpost".
+        """
+        begun = (word for word in self.vocabulary if word[:1] == words[0][0])
+        return any(is_made_of(word, words) and not is_ordinary(word) for word in begun)
+
     @cached_property
-    def _initials(self) -> tuple[str, str, str]:
-        """First letters of the words: of all, without those of small words, and with a blank for each of them."""
-        small = self.document.stop_words
+    def _initials(self) -> tuple[str, str]:
+        """First letters of all words, and of all but small ones, with blanks in their place."""
         parts = [part for word in self.sequence for part in HYPHEN.split(word) if part]
-        apart = "".join(" " if part in small else part[0] for part in parts)
-        return "".join(part[0] for part in parts), apart.replace(" ", ""), apart
+        small = self.document.stop_words
+        return "".join(part[0] for part in parts), "".join(" " if part in small else part[0] for part in parts)
 
     def spells_out(self, acronym: str) -> bool:
         """Return True if words one after the other begin with the letters of an acronym: "the state of the art", SOTA.
@@ -151,13 +155,15 @@ class Sources:
         Args:
             acronym: The acronym, in lower case.
         """
-        told, without_small, apart = self._initials
-        known = acronyms().get(acronym, ())
-        if known and self.knows(known[0]) and sum(map(self.knows, known)) >= LEAST_KNOWN * len(known):
-            return True
-        if len(acronym) < 3:
-            return acronym in apart
-        return acronym in without_small or (len(acronym) > 3 and acronym in told)
+        of_all, of_large = self._initials
+        if len(acronym) > 2:
+            of_large = of_large.replace(" ", "")
+        if known := acronyms().get(acronym):
+            if "".join(known) in self.letters:  # "autoencoder" for "auto encoder"
+                return True
+            if self.knows(known[0]) and sum(map(self.knows, known)) >= LEAST_KNOWN * len(known):
+                return True
+        return acronym in of_large or (len(acronym) > 3 and acronym in of_all)
 
     @cached_property
     def acronyms(self) -> frozenset[str]:
@@ -187,36 +193,24 @@ class Sources:
 
     @cached_property
     def quantities(self) -> list[Quantity]:
-        """All quantities, as they are written: "more than 600" does not bear out 646."""
-        return list(quantities(self.document.text, self.document.language, hedged=False))
+        """All quantities in order, as they are written: "more than 600" does not bear out 646."""
+        found = quantities(self.document.text, self.document.language, hedged=False)
+        return sorted(found, key=lambda one: one.start)
 
     @cached_property
     def quantity_index(self) -> QuantityIndex:
         """The quantities, to be found by their values."""
         return QuantityIndex(self.quantities)
 
-    @cached_property
-    def _quantities_in_order(self) -> list[Quantity]:
-        return sorted(self.quantities, key=lambda one: one.start)
-
     def quantities_in(self, start: int, end: int) -> list[Quantity]:
         """Return the quantities that begin within a span."""
-        ordered = self._quantities_in_order
-        first = bisect.bisect_left(ordered, start, key=lambda one: one.start)
-        last = bisect.bisect_left(ordered, end, key=lambda one: one.start)
-        return ordered[first:last]
+        first, last = (bisect.bisect_left(self.quantities, at, key=lambda one: one.start) for at in (start, end))
+        return self.quantities[first:last]
 
     @cached_property
     def dates(self) -> frozenset[Date]:
         """All dates."""
         return frozenset(date for date, _ in dates(self.document.text))
-
-    @cached_property
-    def capitalized(self) -> frozenset[str]:
-        """Words that are written with a capital somewhere, in lower case."""
-        text = self.document.text
-        written = (text[start:end].lower() for start, end in self.spans if text[start].isupper())
-        return frozenset(chain.from_iterable(map(forms, written)))
 
     @cached_property
     def _holders(self) -> dict[str, NDArray[np.intp]]:
@@ -244,10 +238,7 @@ class Sources:
 
     def weight(self, term: str) -> float:
         """Return how much a term tells: its inverse frequency among the sentences; most for one that is not there."""
-        if term not in self._weights:
-            holders = len(self._holders.get(term, ()))
-            self._weights[term] = math.log(1 + len(self.document.sentences) / (0.5 + holders))
-        return self._weights[term]
+        return math.log(1 + len(self.document.sentences) / (0.5 + len(self._holders.get(term, ()))))
 
     def support(self, terms: Sequence[str]) -> tuple[tuple[int, ...], tuple[float, ...]]:
         """Find the sentences that support one of a summary, greedily by the weight that each adds.
@@ -258,8 +249,7 @@ class Sources:
         Returns:
             Indices of the sentences, and the share from 0 to 1 of the weight that each adds.
         """
-        open_terms = Counter(terms)
-        weights = {term: self.weight(term) * count for term, count in open_terms.items()}
+        weights = {term: self.weight(term) * count for term, count in Counter(terms).items()}
         total = sum(weights.values())
         chosen: list[int] = []
         shares: list[float] = []
@@ -274,48 +264,18 @@ class Sources:
             weights = {term: weight for term, weight in weights.items() if term not in found}
         return tuple(chosen), tuple(shares)
 
-    def terms_beside(self, text: str, start: int, end: int) -> frozenset[str]:
-        """Return the stems of the content words next to a place, one before and one after it.
-
-        Args:
-            text: A summary or the text of the sources.
-            start: First character of the place.
-            end: Character after the last one.
-        """
-        place = text, start, end
-        if place not in self._beside:
-            self._beside[place] = self._read_beside(*place)
-        return self._beside[place]
-
-    def _read_beside(self, text: str, start: int, end: int) -> frozenset[str]:
-        before = words(text[max(0, start - BESIDE) : start], self.document.language)
-        after = words(text[end : end + BESIDE], self.document.language)
-        # The first and the last word may be cut, unless the text begins or ends there.
-        near = before[start > BESIDE :], after[: len(after) - (end + BESIDE < len(text))]
-        left, right = self.document.terms_of(near)
-        return frozenset((*left[-1:], *right[:1]))
-
-    def sentence_at(self, offset: int) -> int:
-        """Return the index of the sentence that has a character of the sources, or of the last one before it."""
-        sentences = self.document.sentences
-        return max(0, bisect.bisect_right(sentences, offset, key=lambda sentence: sentence.start) - 1)
-
     def likeness(self, terms: Sequence[str], offset: int) -> float:
         """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
 
         Args:
-            terms: Stems of the claim's content words.
+            terms: Stems of the claim's content words; those that no source has do not count.
             offset: A character of the sources.
         """
-        index = self.sentence_at(offset)
-        near = slice(max(0, index - 1), index + 2)
-        return self.share(terms, chain(*self.document.terms[near]))
-
-    def share(self, terms: Iterable[str], others: Iterable[str]) -> float:
-        """Return the share of the weight of some terms that stands among others; 1 if they weigh nothing."""
-        wanted = set(terms)
+        index = bisect.bisect_right(self.document.sentences, offset, key=lambda sentence: sentence.start) - 1
+        near = chain(*self.document.terms[max(0, index - 1) : index + 2])
+        wanted = self.stems.intersection(terms)
         total = sum(map(self.weight, wanted))
-        return sum(map(self.weight, wanted.intersection(others))) / total if total else 1.0
+        return sum(map(self.weight, wanted.intersection(near))) / total if total else 1.0
 
     def evidence(self, claim: Claim) -> Iterator[Evidence]:
         """The supporting sentences of a claim, with their places in the single sources."""
@@ -324,17 +284,6 @@ class Sources:
             part = self.document.part_of(sentence.start)
             base = self.document.parts[part].start
             yield Evidence(part, sentence.start - base, sentence.end - base, self.document.show(sentence), share)
-
-    def label(self, word: str, evidence: frozenset[str]) -> Label:
-        """Label a word of a claim.
-
-        Args:
-            word: The word, in lower case.
-            evidence: Words of the supporting sentences.
-        """
-        if word in evidence:
-            return "copied"
-        return "paraphrased" if self.knows(word) or word in self.document.stop_words else "novel"
 
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
@@ -345,11 +294,11 @@ class Sources:
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
-        near = frozenset(
-            with_plain_apostrophes(word) for index in claim.evidence for word in self.document.words[index]
-        )
+        near = {with_plain_apostrophes(word) for index in claim.evidence for word in self.document.words[index]}
         for start, end in claim.tokens:
-            yield CheckedWord(start, end, self.label(with_plain_apostrophes(claim.text[start:end].lower()), near))
+            word = with_plain_apostrophes(claim.text[start:end].lower())
+            known = self.knows(word) or word in self.document.stop_words
+            yield CheckedWord(start, end, "copied" if word in near else "paraphrased" if known else "novel")
 
 
 def claims(summary: Document, sources: Sources) -> Iterator[Claim]:

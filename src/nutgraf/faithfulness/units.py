@@ -74,7 +74,6 @@ _TABLE = (
     _Row("mass", 1, "", "", "kilo"),
     _Row("mass", 1000, "", "t", "ton tonne metric_ton de:tonne|n es:tonelada"),
     _Row("mass", 907.18474, "", "", "ton short_ton"),
-    _Row("mass", 1016.047, "", "", "ton long_ton"),
     _Row("mass", 0.45359237, "", "lb lbs", "pound"),
     _Row("mass", 0.02834952, "", "oz", "ounce de:unze|n"),
     _Row("time", 1, "n µ m", "s", "second sec de:sekunde|n fr:seconde es:segundo"),
@@ -186,12 +185,8 @@ Units = tuple[Unit, ...]
 
 def comparable(one: Unit, other: Unit) -> tuple[Unit, Unit] | None:
     """Return two units as far as they can be compared ("mg per day" with "mg" as "mg"), None if they cannot."""
-    if one.dimension == other.dimension:
-        return one, other
-    if (one.counted is None) == (other.counted is None):
-        return None
-    one, other = one.counted or one, other.counted or other
-    return (one, other) if one.dimension == other.dimension else None
+    pairs = (one, other), (one.counted, other), (one, other.counted)
+    return next(((mine, its) for mine, its in pairs if mine and its and mine.dimension == its.dimension), None)
 
 
 def units_after(text: str, start: int, language: str = "en", first: Units = ()) -> tuple[Units, int]:

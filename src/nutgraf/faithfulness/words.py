@@ -25,7 +25,7 @@ HYPHEN = re.compile(r"[-‐‑]")
 _PREFIX = re.compile(
     r"(?:un|non|multi|re|pre|sub|inter|over|under|micro|mid|anti|super|semi|auto|mis|dis|out|hyper|meta|self|post)"
 )
-_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness|less|ful)$")
+_SUFFIX = re.compile(r"(?:ers?|ors?|ees?|[ai]ble|ative|ations?|ing|ments?|ness|less|ful|ize[ds]?|izing)$")
 _MARKS = re.compile(r"[\W_]+")
 
 
@@ -83,6 +83,20 @@ def is_ordinary(word: str) -> bool:
     if any(map(is_common, (stem, f"{stem}e", f"{stem}ate", stem[:-1]))):
         return True
     return any(is_common(lowered[:at]) and is_common(lowered[at:]) for at in range(3, len(stem) - 2))
+
+
+def is_made_of(word: str, others: Sequence[str]) -> bool:
+    """Return True if a word is made of the beginnings of others in their order, and of the last one whole.
+
+    >>> is_made_of("huffpost", ["huffington", "post"]), is_made_of("hp", ["huffington", "post"])
+    (True, False)
+    """
+    *cut, last = others
+    places = {0}
+    for other in cut:
+        lengths = range(1, len(other) + 1)
+        places = {at + length for at in places for length in lengths if word.startswith(other[:length], at)}
+    return any(word[at:] == last for at in places)
 
 
 @cache

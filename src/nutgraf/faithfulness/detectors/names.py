@@ -14,7 +14,7 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.peoples import belong_together, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, is_ordinary, plain
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, is_ordinary, letters, plain
 from nutgraf.text.tokenize import Span
 
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
@@ -43,13 +43,10 @@ class Names(Detector):
 
     def __call__(self, claim: Claim, sources: Sources) -> Iterator[Finding]:
         """Yield names; see `Detector`."""
-        language = sources.document.language
-        if claim.cased and not claim.headline:
-            runs = _runs(claim, sources) if language in LANGUAGES else iter(())
-        else:
-            runs = _unknown(claim, sources) if language == "en" else iter(())
-        for run in runs:
-            yield from _absent(run, claim, sources)
+        in_capitals = claim.cased and not claim.headline
+        if sources.document.language in (LANGUAGES if in_capitals else {"en"}):
+            for run in (_runs if in_capitals else _unknown)(claim, sources):
+                yield from _absent(run, claim, sources)
 
 
 def _unknown(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
@@ -64,21 +61,17 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
             yield [(start, end)]
 
 
-def _runs(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
-    """Yield words with capitals that follow one another with nothing but a blank between them."""
-    run: list[Span] = []
+def _runs(claim: Claim, sources: Sources) -> list[list[Span]]:
+    """Return words with capitals that follow one another with nothing but a blank between them."""
     measured = _measured(claim, sources)
+    runs: list[list[Span]] = []
     for place, (start, end) in enumerate(claim.tokens):
-        if run and claim.text[run[-1][1] : start] != " ":
-            yield run
-            run = []
         if start not in measured and _is_name(claim.text[start:end], place, claim, sources):
-            run.append((start, end))
-        elif run:
-            yield run
-            run = []
-    if run:
-        yield run
+            if runs and claim.text[runs[-1][-1][1] : start] == " ":
+                runs[-1].append((start, end))
+            else:
+                runs.append([(start, end)])
+    return runs
 
 
 def _measured(claim: Claim, sources: Sources) -> set[int]:
@@ -94,22 +87,15 @@ def _is_name(word: str, place: int, claim: Claim, sources: Sources) -> bool:
     if not word[0].isupper() or len(word) < 2 or word[1].isdigit() or small or "_" in word or _ELIDED.match(word):
         return False
     parts = HYPHEN.split(bare)
-    if not _NO_NAMES.isdisjoint((bare, bare.removesuffix("s"))) or (word[1:].islower() and _is_compound(parts)):
+    ordinary = all(map(is_ordinary, parts))
+    is_compound = ordinary and len(parts) > 1 and word[1:].islower()  # "a Meta-learner"
+    if is_compound or not _NO_NAMES.isdisjoint((bare, bare.removesuffix("s"))):
         return False
     start, end = claim.tokens[place - 1][1], claim.tokens[place][0]
     if place and claim.text[start:end].rstrip()[-1:] not in _OPENING:
         return True
     # There is a dictionary of English alone, and nothing tells a name from the first word of a sentence without one.
-    return (
-        sources.document.language == "en"
-        and bare not in sources.document.stop_words
-        and not all(map(is_ordinary, parts))
-    )
-
-
-def _is_compound(parts: list[str]) -> bool:
-    """Return True for ordinary words that are joined by a hyphen: "a Meta-learner"."""
-    return len(parts) > 1 and all(map(is_ordinary, parts))
+    return sources.document.language == "en" and bare not in sources.document.stop_words and not ordinary
 
 
 def _absent(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding]:
@@ -117,9 +103,11 @@ def _absent(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     written = claim.text[run[0][0] : run[-1][1]]
     words = [claim.text[start:end] for start, end in run]
     initials = "".join(word[0] for word in words).lower()
-    if plain(written) in sources.plain_words or (len(initials) > 1 and initials in sources.acronyms):
-        return
     absent = [(span, word) for span, word in zip(run, words, strict=True) if not _stands(word, sources)]
+    if not absent or plain(written) in sources.plain_words:
+        return
+    if len(words) > 1 and (initials in sources.acronyms or sources.has_as_one(list(map(letters, words)))):
+        return
     if len(absent) == len(run):
         yield (run[0][0], run[-1][1]), f"No source has the name {written}."
         return
@@ -141,8 +129,8 @@ def _has(name: str, sources: Sources) -> bool:
     word = plain(name)
     if word in sources.plain_words or (len(name) > 1 and name.rstrip("s").isupper() and sources.spells_out(word)):
         return True
-    for one in related(word) | related(name.lower()):
-        known = one in sources.vocabulary or one in sources.plain_words
-        if one in sources.acronyms or (known and one not in sources.document.stop_words):
-            return True  # "us" is a pronoun unless it is written in capitals
-    return any(belong_together(word, one) for one in sources.names_like(word))
+    kin = {word, *related(word)}
+    known = (kin & sources.vocabulary | kin & sources.plain_words) - sources.document.stop_words
+    if known or not kin.isdisjoint(sources.acronyms):  # "us" is a pronoun unless it is written in capitals
+        return True
+    return any(belong_together(own, one) for own in kin for one in sources.names_like(own))

@@ -43,9 +43,5 @@ class Quotations(Detector):
             if len(inside.split()) < self.config.least_words:
                 continue
             span = claim.start + match.start(), claim.start + match.end()
-            if not all(_stands(piece, sources) for piece in _GAP.split(inside)):
+            if not all(letters(piece) in sources.letters for piece in _GAP.split(inside)):
                 yield span, "No source has these words in this order."
-
-
-def _stands(piece: str, sources: Sources) -> bool:
-    return letters(piece) in sources.letters
