@@ -55,7 +55,7 @@ STATUSES = """\
 | Exit status | Meaning |
 | --- | --- |
 | 0 | Done. |
-| 1 | A mistake of nutgraf's own; please report it. |
+| 1 | `check --fail-on` found what it names. Otherwise a mistake of nutgraf's own; please report it. |
 | 2 | A mistake that you can mend, told in a sentence; with `--each`, a document without a result beside others. |
 | 129, 130, 143 | Ended by SIGHUP, by Ctrl-C, by SIGTERM. |
 | 141 | Nobody reads what is printed, as `head` when it has its lines. |"""

@@ -397,6 +397,13 @@ def test_a_path_is_not_read_and_the_message_says_how() -> None:
             nutgraf.check(*given)  # type: ignore[arg-type]
 
 
+def test_the_name_of_a_file_is_no_text(tmp_path: Path) -> None:
+    file = tmp_path / "source.txt"
+    file.write_text("The ferry is late.", encoding="utf-8")
+    with pytest.raises(InputError, match=r"nutgraf\.read"):
+        nutgraf.check("The ferry is late.", str(file))
+
+
 def test_apostrophes_of_word_processors_are_those_of_typewriters() -> None:
     said, source = (
         "The pilots’ union won’t take the captain’s offer.",

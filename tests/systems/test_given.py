@@ -135,6 +135,11 @@ class TestHighlights:
         assert whole == Document.of(FERRY)
 
 
+def test_an_unknown_keyword_argument_is_answered_with_the_nearest_one() -> None:
+    with pytest.raises(TypeError, match="'words'"):
+        nutgraf.load("lead")("The ferry is late. It waits for the tide.", word=4)  # type: ignore[call-overload]
+
+
 def test_values_of_numpy_are_values() -> None:
     system = nutgraf.load("lead", {"seed": np.int64(3)}, np.bool_(False), threads=np.int64(1), deterministic=np.True_)
     assert system.signature == nutgraf.load("lead", ["seed=3"], threads=1, deterministic=True).signature

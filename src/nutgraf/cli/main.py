@@ -1,7 +1,7 @@
 """The command `nutgraf`: whatever goes wrong ends in one sentence and an exit status.
 
     0    done
-    1    a mistake of nutgraf's own
+    1    a mistake of nutgraf's own, or what `check --fail-on` was to find
     2    something that the user, or whoever runs the machine, can mend
     130  interrupted by Ctrl-C
     141  nobody reads on: `| head` has seen enough; nothing is said

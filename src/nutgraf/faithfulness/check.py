@@ -21,6 +21,7 @@ from nutgraf.faithfulness.records import (
     Unjudged,
 )
 from nutgraf.faithfulness.sources import Claim, Sources, claims
+from nutgraf.runtime.files import names_file
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document, Sentence, join
 from nutgraf.text.flag import Flag
@@ -133,7 +134,7 @@ def _joined(summary: Summary | Document | str, sources: Document | str | Iterabl
 
 def _check_given(given: object, kinds: tuple[type, ...], what: str) -> None:
     """Raise InputError for another type. This module stands below the readers of files, so it cannot read a path."""
-    if isinstance(given, PurePath):
+    if isinstance(given, PurePath) or (isinstance(given, str) and names_file(given)):
         raise InputError(
             f"The file {given} has not been read: nutgraf.check takes nutgraf.read(source) for sources, and "
             "nutgraf.read(summary, marked=True)[0] for a summary."

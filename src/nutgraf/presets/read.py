@@ -84,7 +84,10 @@ class Preset:
     def system(self) -> str:
         """Which member of `systems/` this preset makes."""
         if "system" not in self.table:
-            raise PresetError(f"The preset {self.name!r} does not say which 'system' it makes.")
+            raise PresetError(
+                f"The preset {self.name!r} does not say which 'system' it makes: it has no 'system' and no 'extends', "
+                f"only {', '.join(map(repr, self.table)) or 'nothing'}."
+            )
         return str(self.table["system"])
 
     @property
@@ -328,7 +331,10 @@ def _text(name: str | Path) -> tuple[str, str]:
                 raise ValueError("it has a key of more than 32 parts")
             return text, str(path)
         except (OSError, ValueError) as error:
-            raise PresetError(f"The preset file {str(path)!r} cannot be read: {error}.") from error
+            reason = getattr(error, "strerror", None) or error
+            raise PresetError(
+                f"The preset file {str(path)!r} cannot be read: {reason}. `nutgraf presets` lists those that ship."
+            ) from error
     if isinstance(name, Path) or "/" in name or os.sep in name:
         raise InputError(f"No folder {str(name)!r}. A system is a preset, a .toml file or a trained model.")
     if name in OURS:

@@ -63,7 +63,7 @@ class Docx(_archive.ArchiveReader):
 
 @dataclass
 class _Marks:
-    """What of the document is not read as it stands there: comments, and tracked changes."""
+    """Comments and tracked changes of a document, which are not read as they stand."""
 
     comments: int = 0
     changes: bool = False

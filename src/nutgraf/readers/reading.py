@@ -21,6 +21,7 @@ from typing import IO, Any, cast
 from nutgraf.errors import InputError, NutgrafError, check_type, items_of, type_name
 from nutgraf.readers import Reader, is_address, read_text, readers
 from nutgraf.readers._blocks import LIMIT, too_long
+from nutgraf.runtime.files import LONGEST_NAME, names_file
 from nutgraf.runtime.lines import UNPACKING_ERRORS, suffix_of, unpacked
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.language import check_code
@@ -28,9 +29,6 @@ from nutgraf.text.summary import Summary
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
 """A text or an HTML page, the path or the content of a file, an open file, or a document."""
-
-LONGEST_NAME = 1000
-"""Characters of a text that may be the name of a file."""
 
 STANDARD_INPUT = "-"
 
@@ -361,7 +359,7 @@ def _content(file: Any, name: str) -> str | bytes:
 
 
 def _text(text: str, language: str | None) -> Document:
-    if len(text) <= LONGEST_NAME and "\n" not in text and "\0" not in text and _is_file(text):
+    if names_file(text):
         raise InputError(f"{text!r} is the name of a file, and a str is a text: pass Path({text!r}) to read the file.")
     if len(text.split(None, 1)) == 1 and is_address(text.strip()):
         shown = text.strip()[:LONGEST_NAME]
@@ -369,10 +367,3 @@ def _text(text: str, language: str | None) -> Document:
             f"{shown!r} is a web address, and a str is a text: pass nutgraf.read({shown!r}, fetch=True) to read it."
         )
     return read_text(text, language=language)
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False

@@ -421,3 +421,17 @@ def _holder(lock: Path) -> str:
     except (OSError, ValueError):
         return ""
     return f", process {process}" if process else ""  # it signs just after it has locked
+
+
+LONGEST_NAME = 1000
+"""Maximum number of characters of a text that may be the name of a file."""
+
+
+def names_file(text: str) -> bool:
+    """Return True if a text is the name of a file that exists: whoever passes it as a text meant to have it read."""
+    if len(text) > LONGEST_NAME or "\n" in text or "\0" in text:
+        return False
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False

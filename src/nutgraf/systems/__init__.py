@@ -15,7 +15,16 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from nutgraf.datasets import Record
-from nutgraf.errors import BudgetError, InputError, MissingPackage, PresetError, check_type, items_of, type_name
+from nutgraf.errors import (
+    BudgetError,
+    InputError,
+    MissingPackage,
+    PresetError,
+    UnknownName,
+    check_type,
+    items_of,
+    type_name,
+)
 from nutgraf.faithfulness.ablation import MOST_ABLATIONS, Ablation, Track
 from nutgraf.faithfulness.flags import flagged
 from nutgraf.presets import Family, Preset, assignments
@@ -484,6 +493,9 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
 
 def _request_of(request: Request | None, options: RequestOptions) -> Request:
     """Return a request, or the one that keyword arguments make. Raises InputError if both are given."""
+    unknown = [name for name in options if name not in RequestOptions.__annotations__]
+    if unknown:
+        raise TypeError(str(UnknownName("keyword argument", unknown[0], RequestOptions.__annotations__)))
     if request is None:
         return Request.of(**options)
     check_type(request, Request, "What is asked for is a Request, or keyword arguments such as words=100")
