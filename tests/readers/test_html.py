@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_text, readers
-from nutgraf.readers._article import PAGE
+from nutgraf.readers._markup import PAGE
 from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
