@@ -1,9 +1,9 @@
 """What stands beside an article, by its structure alone: teasers, remarks of readers, forms, and what frames it.
 
-A template writes the same structure over and over, so what stands beside an article is a list of elements that are built
-alike (Liu et al. 2003, *Mining Data Records in Web Pages*): a teaser is a link with a paragraph below it, and a remark
-is a name with a paragraph below it. An article has such lists, too. So a list counts as beside the article only where
-nothing else stands in its element, or more of the article stands around it or before it.
+A template writes the same structure over and over, so what stands beside an article is a list of elements that are
+built alike (Liu et al. 2003, *Mining Data Records in Web Pages*): a teaser is a linked headline with a paragraph below
+it, and a remark is a name with a paragraph below it. An article has such lists, too. So lists and tables among
+paragraphs are its own, and others stand beside it only if more of it stands around or before them.
 
 All that is asked of a region is its range of blocks, so that each question is answered by sums over the page.
 """
@@ -15,23 +15,29 @@ import itertools
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
-from nutgraf.readers._measure import FLOW, Measured, Region
+from nutgraf.readers._markup import CELLS
+from nutgraf.readers._measure import FLOW, ROWS, Measured, Region
 from nutgraf.text.tokenize import words
 
 _ALIKE = 2
 """Elements that are built alike from which they are a list."""
 _MOST_BLOCKS = 6
 """Maximum number of blocks of a teaser, and of a form."""
+_FEWEST_WORDS = 3
+"""Words of a headline; a link with fewer is a name."""
 _LONGEST_NAME = 8
 """Maximum number of words above a remark: a name, and when it was written."""
 _MOST_OF_REGION = 0.6
-"""Share of the text of a region from which one of those in it holds the article."""
+"""Share of the text of a region from which one of those in it holds the article, and from which it holds remarks."""
 _LITTLE = 0.25
-"""Share of the text of an article below which a stretch before its title, or behind teasers, is none of it."""
+"""Share of a text below which a stretch before its title is none of it, and a region built alike no part of it."""
 _FEWEST_PARAGRAPHS = 2
 """Number of long blocks of an article; a page with fewer may consist of teasers."""
-_OPEN = (":", "：", *".!?…؟۔।॥。！？")
-"""Ends of a line that is a sentence or speaks, and no name."""
+_ENDS = tuple(".!?…؟۔।॥。！？")
+"""Marks that end a sentence."""
+
+_PARTS_OF_TEXT = FLOW | ROWS | CELLS
+_ITEMS = {"dd", "dt", "li"}
 
 Range = tuple[int, int]
 """Index of the first block, and behind the last one."""
@@ -51,7 +57,7 @@ def article_of(blocks: Sequence[Measured], regions: Sequence[Region]) -> list[Me
     region = page.innermost()
     if page.num_long(region) < _FEWEST_PARAGRAPHS and page.mass(region) < page.left_out_mass:
         return [block for block in blocks if not block.is_menu]
-    first, last = page.until_teasers(page.from_title(region), teasers)
+    first, last = page.from_title(region)
     return [*page.title_above(first), *page.kept(first, last)]
 
 
@@ -68,6 +74,22 @@ class _Page:
         self._titles = [0, *itertools.accumulate(block.title for block in blocks)]
         self._count()
         self._whole = self._sums
+        self._text = self._in_text()
+
+    def _in_text(self) -> set[int]:
+        """Indices of paragraphs, lists, tables and the like among paragraphs, and of the regions in them."""
+        found = set[int]()
+        holds_text = [self._holds_text(self._children.get(index, [])) for index in range(len(self._regions))]
+        for region in self._regions[1:]:
+            within = holds_text[region.parent] or region.parent in found
+            if within and region.element.tag in _PARTS_OF_TEXT:
+                found.add(region.index)
+        return found
+
+    def _holds_text(self, children: Sequence[Region]) -> bool:
+        """Return True for the regions in one that holds a paragraph, or several paragraphs and lists, by itself."""
+        flow = [child for child in children if child.element.tag in FLOW - _ITEMS]
+        return len(flow) > _ALIKE or any(child.element.tag == "p" and self.mass(_range(child)) for child in flow)
 
     def _count(self) -> None:
         masses = [block.mass * kept for block, kept in zip(self._blocks, self._is_kept, strict=True)]
@@ -103,7 +125,7 @@ class _Page:
 
     def teasers(self) -> Iterator[Range]:
         """Ranges of teasers: lists of them, and one by itself that is headed by a link and follows a paragraph."""
-        for index, children in self._children.items():
+        for index, children in self._lists():
             around, found = self._regions[index], [child for child in children if self._is_teaser(child)]
             if len(found) < _ALIKE and not any(self._blocks[child.first].block.heading for child in found):
                 continue
@@ -113,6 +135,14 @@ class _Page:
                 yield self._all_of(around, found)
             elif rest > size and (len(found) >= _ALIKE or self.mass((around.first, found[0].first))):
                 yield from map(_range, found)
+
+    def _lists(self) -> Iterator[tuple[int, list[Region]]]:
+        """Regions, by their indices, that may be lists beside the text, and the regions in each."""
+        return (
+            (index, [child for child in children if child.index not in self._text])
+            for index, children in self._children.items()
+            if index not in self._text
+        )
 
     def _all_of(self, around: Region, found: Sequence[Region]) -> Range:
         """Range of the region around a list, but for the title of the page."""
@@ -125,13 +155,18 @@ class _Page:
         lead = next((index for index, block in enumerate(blocks[:2]) if block.linked and not block.title), None)
         if lead is None or len(blocks) > _MOST_BLOCKS or (lead and blocks[0].is_long):
             return False
-        more = len(blocks) > lead + 1 or "\n" in blocks[lead].block.text
-        return more and sum(block.is_long for block in blocks) <= 1
+        headline, _, text = blocks[lead].block.text.partition("\n")
+        more = bool(text) or len(blocks) > lead + 1
+        return (
+            more
+            and len(words(headline)) >= _FEWEST_WORDS
+            and sum(block.is_long for block in blocks) < _FEWEST_PARAGRAPHS
+        )
 
     def remarks(self, teasers: Iterable[Range]) -> Iterator[Range]:
         """Ranges of lists of remarks, in a region of their own or behind teasers, that follow a longer text."""
         ends = [0, *sorted(end for _, end in teasers)]
-        for index, children in self._children.items():
+        for index, children in self._lists():
             around = self._regions[index]
             start = max(around.first, ends[bisect.bisect(ends, around.last) - 1])
             place = start, around.last
@@ -142,7 +177,8 @@ class _Page:
                 if child.first >= start and self._is_remark(child):
                     alike[child.kind].append(child)
             found = max(alike.values(), key=len, default=[])
-            if len(found) >= _ALIKE and self.mass(place) == sum(self.mass(_range(child)) for child in found):
+            size = sum(self.mass(_range(child)) for child in found)
+            if len(found) >= _ALIKE and size >= _MOST_OF_REGION * self.mass(place):
                 yield place
 
     def _is_remark(self, region: Region) -> bool:
@@ -152,9 +188,10 @@ class _Page:
         more = text or (region.last > region.first + 1 and not self._blocks[region.first + 1].block.heading)
         return (
             bool(more)
+            and region.element.tag not in ROWS
             and not first.block.heading
             and name[:1].isalpha()
-            and not name.endswith(_OPEN)
+            and not name.endswith((*_ENDS, ":", "："))
             and len(words(name)) <= _LONGEST_NAME
         )
 
@@ -179,15 +216,14 @@ class _Page:
 
     def innermost(self) -> Range:
         """Range of the innermost region with most of the text, of those that hold no paragraph by themselves."""
-        index = 0
-        places = {id(region): place for place, region in enumerate(self._regions)}
-        while largest := self._article_in(index):
-            index = places[id(largest)]
-        return _range(self._regions[index])
+        region = self._regions[0]
+        while largest := self._article_in(region):
+            region = largest
+        return _range(region)
 
-    def _article_in(self, index: int) -> Region | None:
+    def _article_in(self, around: Region) -> Region | None:
         """Return the one region in another that holds the article, if there is one."""
-        children, whole = self._children.get(index, []), self.mass(_range(self._regions[index]))
+        children, whole = self._children.get(around.index, []), self.mass(_range(around))
         masses = [self.mass(_range(child)) for child in children]
         largest = max(masses, default=0)
         if largest < _MOST_OF_REGION * whole or not largest or sum(masses) < whole:
@@ -196,8 +232,9 @@ class _Page:
         if self.num_long(_range(chosen)) < _FEWEST_PARAGRAPHS:
             return None
         for child, mass in zip(children, masses, strict=True):
-            part = child is not chosen and child.kind == chosen.kind and mass >= _LITTLE * largest
-            if part or (mass and child.element.tag in FLOW):
+            alike = child.kind == chosen.kind or self.num_long(_range(child)) >= _FEWEST_PARAGRAPHS
+            part = (alike and mass >= _LITTLE * largest) or (mass and child.element.tag in FLOW)
+            if part and child is not chosen:
                 return None
         return chosen
 
@@ -210,24 +247,15 @@ class _Page:
     def _is_title(self, index: int) -> bool:
         return self._blocks[index].title and not self._blocks[index].linked
 
-    def until_teasers(self, region: Range, teasers: Iterable[Range]) -> Range:
-        """Range up to the first teasers with little behind them."""
-        first, last = region
-        for begin, end in sorted(teasers):
-            if first < begin and end <= last and self.mass((end, last)) < _LITTLE * self.mass((first, begin)):
-                return first, begin
-        return region
-
     def title_above(self, first: int) -> list[Measured]:
         """The title above the article, and the paragraphs between both."""
         title = next((index for index in range(first - 1, -1, -1) if self._is_title(index)), None)
         if title is None or (first < len(self._blocks) and self._is_title(first)):
             return []
-        between = range(title + 1, first)
-        return [
-            self._blocks[title],
-            *(self._blocks[index] for index in between if self._is_kept[index] and self._blocks[index].is_paragraph),
+        between = [
+            block for block in self.kept(title + 1, first) if block.is_paragraph or block.block.text.endswith(_ENDS)
         ]
+        return [self._blocks[title], *between]
 
 
 def _range(region: Region) -> Range:

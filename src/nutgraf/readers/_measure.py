@@ -72,6 +72,7 @@ class Region:
 
     Attributes:
         element: The element.
+        index: Its index.
         parent: Index of the region around it; -1 for the outermost.
         first: Index of its first block.
         last: Index after its last one.
@@ -79,6 +80,7 @@ class Region:
     """
 
     element: Element
+    index: int
     parent: int
     first: int
     last: int = 0
@@ -139,7 +141,7 @@ class _Collector:
 
     def __init__(self, root: Element) -> None:
         self.found: list[Measured] = []
-        self.regions = [Region(root, -1, 0)]
+        self.regions = [Region(root, 0, -1, 0)]
         self._region = 0
         self._containers: list[_Containers] = []
         self._pieces: list[str] = []
@@ -160,8 +162,8 @@ class _Collector:
             self._pieces.append("\n")
             self._line_ended = self._line_is_link is not None
         if tag in BLOCKS or tag in CELLS:
-            self.regions.append(Region(element, self._region, len(self.found)))
-            self._region = len(self.regions) - 1
+            self.regions.append(Region(element, len(self.regions), self._region, len(self.found)))
+            self._region = self.regions[-1].index
         self._open[tag] += 1
         self._away += _is_away(element)
 
