@@ -92,13 +92,6 @@ def test_cells_of_a_page_that_a_table_lays_out_frame_its_text() -> None:
     )
 
 
-def test_a_notice_about_the_page_is_no_paragraph_of_its_text() -> None:
-    notice = (
-        "<div>This website uses cookies. By using this site you agree that we may store them on your computer.</div>"
-    )
-    assert read(f"<body>{notice}<div>Home › News</div><div>{ONE} (AP)</div>{notice}").text == f"{ONE} (AP)"
-
-
 def test_paragraphs_without_spaces_are_as_long_as_others() -> None:
     first = "旧桥在星期一关闭，因为一个桥拱出现了裂缝"
     assert read(f"<div>{first}</div><div>{ONE}</div>").text == f"{first}\n\n{ONE}"

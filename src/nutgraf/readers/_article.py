@@ -24,7 +24,8 @@ _NEVER_TEXT = {
     "input", "map", "math", "meter", "nav", "noscript", "object", "option", "progress", "rp", "rt", "rtc", "script",
     "select", "style", "svg", "template", "textarea", "video",
 }  # fmt: skip
-_NEVER_SHOWN = ("dialog", "noscript", "rp", "rt", "rtc", "script", "style", "template")
+_NEVER_READ = {"dialog", "noscript", "rp", "rt", "rtc", "script", "style", "template"}
+_DIALOGS = {"alertdialog", "dialog"}
 _ROLES = {
     "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "menu", "menubar", "navigation",
     "search",
@@ -84,7 +85,7 @@ def article_blocks(page: Element) -> list[Block]:
         found = _between_paragraphs(found)
     while found and found[-1].block.heading:
         found.pop()
-    found = found or measure(page, frozenset(page.iter(*_NEVER_SHOWN)))[0]
+    found = found or measure(page, frozenset(filter(_is_never_read, page.iter())))[0]
     scripted = page.find(".//script") is not None
     return [] if scripted and _only_waits(found) else [one.block for one in found]
 
@@ -120,6 +121,11 @@ def _never_text(element: Element, size: int) -> bool:
         or (element.tag == "pre" and element.find("code") is not None)
         or (element.tag == "sup" and size <= 50 and bool(_REFERENCE.fullmatch(element.text_content().strip())))
     )
+
+
+def _is_never_read(element: Element) -> bool:
+    """Return True for an element that nobody opens a page for, even if it is all there is."""
+    return element.tag in _NEVER_READ or (element.get("role") or "").lower() in _DIALOGS
 
 
 def _named_boilerplate(element: Element) -> bool:
@@ -198,10 +204,10 @@ def _between_paragraphs(found: list[Measured]) -> list[Measured]:
 
     Short lines, lists and tables in the same container as a paragraph belong to the text as well.
     """
-    first = next((index for index, one in enumerate(found) if one.is_paragraph), None)
+    first = next((index for index, one in enumerate(found) if one.is_long), None)
     if first is None:
         return found
-    last = next(index for index in range(len(found) - 1, -1, -1) if found[index].is_paragraph)
+    last = next(index for index in range(len(found) - 1, -1, -1) if found[index].is_long)
     containers = {one.container for one in found[first : last + 1] if one.container is not None and one.is_long}
     places = [first, last, *(index for index, one in enumerate(found) if one.container in containers)]
     first = min(places)

@@ -252,9 +252,7 @@ class _Page:
         title = next((index for index in range(first - 1, -1, -1) if self._is_title(index)), None)
         if title is None or (first < len(self._blocks) and self._is_title(first)):
             return []
-        between = [
-            block for block in self.kept(title + 1, first) if block.is_paragraph or block.block.text.endswith(_ENDS)
-        ]
+        between = [block for block in self.kept(title + 1, first) if block.is_long or block.block.text.endswith(_ENDS)]
         return [self._blocks[title], *between]
 
 

@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import NamedTuple
 
-from nutgraf.prose.boilerplate import kind_of_sentence
 from nutgraf.readers._markup import BLOCKS, CELLS, HEADINGS, Element
 from nutgraf.text.blocks import Block
-from nutgraf.text.tokenize import sentence_texts, words
+from nutgraf.text.tokenize import words
 
 ROWS = frozenset(["caption", "table", "tbody", "tfoot", "thead", "tr"])
 FLOW = frozenset(["blockquote", "dd", "dl", "dt", "figure", "li", "ol", "p", "pre", "ul"])
@@ -51,14 +50,6 @@ class Measured:
     def is_long(self) -> bool:
         """True for a block that is longer than the labels around an article."""
         return not self.block.heading and len(words(self.block.text)) >= _FEWEST_WORDS
-
-    @cached_property
-    def is_paragraph(self) -> bool:
-        """True for a long block that is not about the page, as notices are."""
-        if not self.is_long:
-            return False
-        sentences = sentence_texts(self.block.text)
-        return 2 * sum(kind_of_sentence(sentence) != "" for sentence in sentences) <= len(sentences)
 
     @cached_property
     def mass(self) -> int:
