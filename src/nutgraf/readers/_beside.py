@@ -1,4 +1,4 @@
-"""What stands beside an article, by its structure alone: teasers, remarks of readers, forms, and what frames it.
+"""Separation of an article from teasers, remarks of readers, forms and what frames it, by their structure alone.
 
 A template writes the same structure over and over, so what stands beside an article is a list of elements that are
 built alike (Liu et al. 2003, *Mining Data Records in Web Pages*): a teaser is a linked headline with a paragraph below

@@ -19,8 +19,8 @@ _MOST_LINKS = 0.5
 """Blocks with a larger share of links are menus."""
 _FEWEST_WORDS = 12
 """Words of a paragraph; the labels around an article have fewer."""
-_UNFILLED = re.compile(r"\{\{[^{}]*+\}\}|\{%[^%{}]*+%\}")
-"""A place in a template that a script would have filled."""
+_UNFILLED = re.compile(r"(?<![\w\\^}$])(?:\{\{[^{}]*+\}\}|\{%[^%{}]*+%\})")
+"""A place in a template that a script would have filled; formulas have double braces only behind their own signs."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class Region:
 
     @property
     def kind(self) -> tuple[str, str]:
-        """What elements of a template have in common: tag and class."""
+        """Tag and class, which elements of one template share."""
         return self.element.tag, self.element.get("class") or ""
 
 
