@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.readers import read_text, readers
-from nutgraf.readers._article import PAGE
+from nutgraf.readers._markup import PAGE
 from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
@@ -90,13 +90,6 @@ def test_cells_of_a_page_that_a_table_lays_out_frame_its_text() -> None:
     assert (
         read(f"<table>{row}<tr><td><p>{ONE} (AP)</p><p>Well</p></td></tr>{row}</table>").text == f"{ONE} (AP)\n\nWell"
     )
-
-
-def test_a_notice_about_the_page_is_no_paragraph_of_its_text() -> None:
-    notice = (
-        "<div>This website uses cookies. By using this site you agree that we may store them on your computer.</div>"
-    )
-    assert read(f"<body>{notice}<div>Home › News</div><div>{ONE} (AP)</div>{notice}").text == f"{ONE} (AP)"
 
 
 def test_paragraphs_without_spaces_are_as_long_as_others() -> None:

@@ -49,7 +49,8 @@ def read_text(text: str, name: str = "", language: str | None = None, *, html: b
     Raises:
         InputError: If the text cannot be read as HTML, or there is no such language.
     """
-    from nutgraf.readers._article import PAGE, document_of
+    from nutgraf.readers._article import document_of
+    from nutgraf.readers._markup import PAGE
 
     check_type(text, str, "The content of a Document is a text (str)")
     page = PAGE.match(text) is not None if html is None else html

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-from nutgraf.readers._article import PAGE, document_of
+from nutgraf.errors import InputError
+from nutgraf.readers._article import document_of
 from nutgraf.readers._decode import TextReader, decode
+from nutgraf.readers._markup import PAGE
 from nutgraf.text.document import Document
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
@@ -23,4 +25,10 @@ class Html(TextReader):
         """Read the article; see `Reader`."""
         declared = _CHARSET.search(data[:4096])
         decoded = decode(data, name, declared.group(1).decode("ascii", "replace") if declared else "")
-        return [document_of(decoded.text, name, language, decoded.notices)]
+        document = document_of(decoded.text, name, language, decoded.notices)
+        if not document.sentences and "<script" in decoded.text.lower():
+            raise InputError(
+                f"{name} holds no text; there is nothing to read. A script fills the page in a browser: "
+                "open it there, wait until it is complete, and save it."
+            )
+        return [document]

@@ -17,6 +17,7 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clean import encodable, with_plain_apostrophes
 from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.gutenberg import book_span
 from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
@@ -158,7 +159,9 @@ class Document:
         check_type(name, str, "The name of a Document is a text (str)")
         check_type(published, str, "The date of a Document is a text (str)")
         text, name, remarks = encodable(text), encodable(name), list(notices)
-        language = _recognize(text, name, remarks, declared) if language is None else languages.check_code(language)
+        begin, end = (0, len(text)) if sentences is not None else book_span(text)
+        body = text[begin:end]
+        language = _recognize(body, name, remarks, declared) if language is None else languages.check_code(language)
         if language in LIBRARIES and (hint := advice(language)) is not None:
             remarks.append(hint)
         if turns is None:
@@ -175,6 +178,10 @@ class Document:
                 f"{tokenize.LONGEST_SENTENCE} words, or {tokenize.MOST_TOKENS:,} words and marks, "
                 f"{'were' if broken > 1 else 'was'} broken into shorter pieces."
             )
+        if body != text:
+            within = [span for span in spans if begin <= span[0] and span[1] <= end]
+            spans = within or spans
+            remarks.extend([f"{_called(name)}the licence of Project Gutenberg is left out."] if within else [])
         return cls(
             text=text,
             sentences=tuple(Sentence(start, end) for start, end in spans),
