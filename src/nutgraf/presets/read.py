@@ -324,8 +324,6 @@ def _text(name: str | Path) -> tuple[str, str]:
     if str(name).endswith(".toml"):
         path = Path(name)
         try:
-            if path.exists() and not path.is_file():
-                raise ValueError("it is no regular file")
             text = read_bytes(path, LARGEST).decode("utf-8")
             if _LONG_KEY.search(text):
                 raise ValueError("it has a key of more than 32 parts")

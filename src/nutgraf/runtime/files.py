@@ -65,13 +65,15 @@ def read_bytes(path: str | Path, most: int) -> bytes:
     """Read a file that should be small.
 
     Args:
-        path: A file, or a stream that may never end.
+        path: A regular file; a pipe or device might never end.
         most: Maximum size in bytes.
 
     Raises:
         OSError: If it cannot be read.
-        ValueError: If it has more than `most` bytes.
+        ValueError: If it is no regular file, or has more than `most` bytes.
     """
+    if _is_special(Path(path)):
+        raise ValueError("it is no regular file")
     with Path(path).open("rb") as file:
         data = file.read(most + 1)
     if len(data) > most:
@@ -185,7 +187,7 @@ class AppendOnlyFile:
 
         Args:
             path: The file.
-            length: Number of bytes to keep of an existing file; None keeps all.
+            length: Number of bytes to keep of a longer file; None keeps all.
 
         Raises:
             OutputError: If the file cannot be written.
@@ -193,9 +195,9 @@ class AppendOnlyFile:
         self._path = Path(path)
         with writing(self._path):
             self._file = self._path.open("ab", buffering=0)
-            if length is not None:
-                self._file.truncate(length)
             self.length = self._file.seek(0, os.SEEK_END)
+            if length is not None and length < self.length:
+                self.length = self._file.truncate(length)
 
     def append(self, line: str) -> None:
         """Append a line. Raises OutputError if it cannot be written."""
