@@ -532,3 +532,34 @@ def test_results_survive_the_end_of_the_process_that_made_them(tmp_path: Path) -
     assert (second.shards, second.summaries, second.dead_letters) == (1, 1, 1)
     assert second.written() == [(3, 5)]
     assert second.waiting() == (0, 0)
+
+
+@pytest.mark.parametrize(
+    ("damage", "named"),
+    [
+        ({"documents": 2**44}, None),
+        ({"documents": 0}, "summaries"),
+        ({"settings": {"version": "1", "dataset": [1]}}, "dataset"),
+        ({"settings": {"version": "1", "dataset": None}}, "dataset"),
+    ],
+)
+def test_a_manifest_that_was_changed(damage: dict[str, Any], named: str | None, tmp_path: Path, here: Pools) -> None:
+    """Files are counted as they are there; a number of documents alone makes nobody look for more."""
+    data, out = corpus(tmp_path / "data.jsonl"), tmp_path / "out"
+    run(sources_of([str(data)]), out, LEAD, pool=here)
+    path = out / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), **damage}))
+    if named is None:
+        assert run(sources_of([str(data)]), out, LEAD, pool=here).summaries == 7
+    else:
+        with pytest.raises(OutputError, match=named):
+            run(sources_of([str(data)]), out, LEAD, pool=here)
+
+
+@pytest.mark.parametrize("dataset", [[1], "x", None])
+def test_a_plan_that_was_changed_is_refused(dataset: object, tmp_path: Path, here: Pools) -> None:
+    data, out = corpus(tmp_path / "data.jsonl"), tmp_path / "out"
+    out.mkdir()
+    (out / "unfinished.json").write_text(json.dumps({"version": "1", "dataset": dataset}))
+    with pytest.raises(OutputError, match="dataset"):
+        run(sources_of([str(data)]), out, LEAD, pool=here)

@@ -24,9 +24,15 @@ PLAN = "unfinished.json"
 
 
 @dataclass(frozen=True)
+class _Plan:
+    version: str
+    dataset: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class _Manifest:
     schema: Literal["nutgraf.batch/1"]
-    settings: dict[str, Any]
+    settings: _Plan
     documents: Count
     summaries: Count
     dead_letters: Count
@@ -45,11 +51,6 @@ class _Form:
 @dataclass(frozen=True)
 class _Complete:
     settings: _Form
-
-
-@dataclass(frozen=True)
-class _Plan:
-    version: str
 
 
 def form_of(folder: str | Path) -> dict[str, Any]:
@@ -80,11 +81,12 @@ def complete(folder: Path, plan: Mapping[str, Any], settings: Settings) -> Progr
     """
     if not (folder / MANIFEST).is_file():
         return None
+    what = "the manifest of a batch"
     try:
-        found = read_record(folder / MANIFEST, _Manifest, "the manifest of a batch")
+        found = read_record(folder / MANIFEST, _Manifest, what)
+        _refuse_others(folder, read_object(folder / MANIFEST, _Manifest, what)["settings"], plan)
     except InputError as error:
         raise OutputError(f"{error} Name another folder.") from error
-    _refuse_others(folder, found.settings, plan)
     for what, there in totals(folder, found.documents, settings).items():
         for name, count in there.items():
             wanted = getattr(found, what).get(name, count)

@@ -7,6 +7,7 @@ content, and in whatever order.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -53,11 +54,18 @@ def sizes_of(folder: Path, number: int, form: FileFormat) -> tuple[int, int]:
 
 def totals(folder: Path, documents: int, settings: Settings) -> dict[str, dict[str, int]]:
     """Return how many files so many documents have, and of how many bytes: those of summaries, and of dead letters."""
-    shards = range(-(-documents // settings.shard_size))
-    columns = zip(*(sizes_of(folder, number, settings.file_format) for number in shards), strict=True)
-    sizes = dict(zip((SUMMARIES, DEAD_LETTERS), columns, strict=True))
-    files = {name: sum(size > 0 for size in column) for name, column in sizes.items()}
-    return {"files": files, "bytes": {name: sum(column) for name, column in sizes.items()}}
+    shards = -(-documents // settings.shard_size)
+    sizes = {first.parent.name: _sizes_like(first, shards) for first in shard_files(folder, 0, settings.file_format)}
+    return {
+        what: {name: count(found) for name, found in sizes.items()} for what, count in (("files", len), ("bytes", sum))
+    }
+
+
+def _sizes_like(first: Path, shards: int) -> list[int]:
+    """Return the sizes of the files that are there of some shards, given the first one's; empty files do not count."""
+    named = re.compile(r"[0-9]{6}|[1-9][0-9]{6,}")
+    there = (path for path in first.parent.glob(f"*{first.suffix}") if named.fullmatch(path.stem) and path.is_file())
+    return [size for path in there if int(path.stem) < shards and (size := path.stat().st_size)]
 
 
 def first_lost(folder: Path, sizes: Iterable[tuple[int, int]], form: FileFormat) -> int | None:
