@@ -97,6 +97,16 @@ def test_it_learns_ten_pairs_by_heart(tmp_path):
     assert made.state.epochs == 100
 
 
+def test_a_batch_beyond_the_epoch_is_refused(tmp_path):
+    first, _ = trainer(tmp_path, max_steps=3)
+    first.run()
+    path = tmp_path / "checkpoints" / "last" / "state.json"
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "state": {**content["state"], "batch": 7}}))
+    with pytest.raises(InputError, match="batch"):
+        trainer(tmp_path)[0].resume()
+
+
 @pytest.mark.parametrize("end", [3, 4, 9, 16])
 @pytest.mark.parametrize("precision", ["fp32", "bf16"])
 def test_resumed_equals_uninterrupted(tmp_path, end, precision):

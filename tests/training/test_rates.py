@@ -34,7 +34,7 @@ def test_a_plateau_lowers_the_rate_from_the_next_step_on():
     and 70 alone changes nothing. Rates of earlier steps stay what they were."""
     rate = schedules.make("reduce_on_plateau", 64, learning_rate=0.8, factor=0.5, bad_validations=2)
     assert [rate(step) for step in (1, 99)] == [0.8, 0.8]
-    losses = {"10": 7.0, "20": 7.0, "30": 8.0, "40": 7.5, "50": 9.0, "60": 5.0, "70": 6.0}
+    losses = {10: 7.0, 20: 7.0, 30: 8.0, 40: 7.5, 50: 9.0, 60: 5.0, 70: 6.0}
     for count in range(len(losses) + 1):
         rate.follow(dict([*losses.items()][:count]))
         assert [rate(step) for step in (1, 10, 20, 30)] == [0.8] * 4

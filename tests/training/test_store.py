@@ -18,8 +18,8 @@ from nutgraf.checkpoint import (
     write_tensors,
 )
 from nutgraf.errors import InputError
-from nutgraf.runtime.files import atomic_folder, recover_folder
-from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments
+from nutgraf.runtime.files import AppendOnlyFile, atomic_folder, recover_folder
+from nutgraf.training.store import OPTIMIZER, STATE, CheckpointStore, TrainingState, average, moments, put_moments
 from toy_examples import network
 
 
@@ -205,3 +205,52 @@ def test_a_kill_at_any_moment_leaves_a_whole_folder(tmp_path, monkeypatch, kille
     recover_folder(place)
     assert folder_of(place) == {"file": "new" if killed_at >= 2 else "old"}
     assert not old.exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda given: given | {"exp_avg": torch.zeros(())},
+        lambda given: given | {"exp_avg": given["exp_avg"].double()},
+        lambda given: {key: value for key, value in given.items() if key != "exp_avg_sq"},
+        lambda given: {key: value for key, value in given.items() if key != "step"},
+        lambda given: given | {"sum": given["exp_avg"]},
+    ],
+)
+def test_a_state_of_another_optimizer_is_refused(damage):
+    model = torch.nn.Linear(2, 3)
+    optimizer = adam(model)
+    given = {name.rpartition("/")[2]: value for name, value in moments(model, optimizer).items()}
+    foreign = {f"weight/{what}": value for what, value in damage(given).items()}
+    with pytest.raises(InputError, match="weight"):
+        put_moments(model, torch.optim.Adam(model.parameters(), fused=True), foreign)
+
+
+@pytest.mark.parametrize(
+    "damage", [{"epoch": -1}, {"batch": 2**60}, {"log_bytes": -1}, {"losses": {"x": 1.0}}, {"second_phase_from": -1}]
+)
+def test_a_state_with_numbers_that_no_training_has_is_refused(saved, damage):
+    folder, _, _ = saved
+    path = folder / "checkpoints" / "last" / STATE
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps({**content, "state": {**content["state"], **damage}}))
+    with pytest.raises(InputError, match=next(iter(damage))):
+        CheckpointStore(folder).state()
+
+
+def test_other_files_among_the_recent_weights_are_left_alone(saved):
+    folder, _, _ = saved
+    store = CheckpointStore(folder)
+    store.remember(7, 2)
+    for name in ("1 copy", "2²", "000000005-copy"):
+        (folder / "checkpoints" / "recent" / f"{name}.safetensors").touch()
+    assert [path.stem for path in store.recent(9)] == ["000000007"]
+
+
+def test_a_log_that_is_shorter_than_its_checkpoint_says_is_not_filled_up(tmp_path):
+    path = tmp_path / "log.jsonl"
+    path.write_text("first\n")
+    file = AppendOnlyFile(path, 2**50)
+    file.append("second")
+    file.close()
+    assert path.read_text() == "first\nsecond\n"

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
+from nutgraf.runtime.metadata import Count
+
 if TYPE_CHECKING:
     from torch import nn
 
@@ -99,24 +101,24 @@ class TrainingState:
         loss_tokens: Number of these tokens.
     """
 
-    step: int = 0
-    epoch: int = 0
-    batch: int = 0
+    step: Count = 0
+    epoch: Count = 0
+    batch: Count = 0
     epochs: float = 0.0
     best_loss: float | None = None
-    best_step: int = 0
-    bad_validations: int = 0
-    validated_step: int = 0
+    best_step: Count = 0
+    bad_validations: Count = 0
+    validated_step: Count = 0
     seconds: float = 0.0
-    tokens: int = 0
-    second_phase_from: int | None = None
+    tokens: Count = 0
+    second_phase_from: Count | None = None
     scores: dict[str, float] = field(default_factory=dict)
-    losses: dict[str, float] = field(default_factory=dict)
+    losses: dict[Count, float] = field(default_factory=dict)
     precision: str = "fp32"
-    ema_steps: int = 0
-    log_bytes: int = 0
+    ema_steps: Count = 0
+    log_bytes: Count = 0
     loss_sum: float = 0.0
-    loss_tokens: int = 0
+    loss_tokens: Count = 0
 
     @property
     def chosen(self) -> Chosen:

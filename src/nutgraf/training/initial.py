@@ -83,7 +83,7 @@ def check_weights_of(folder: str | Path, preset: Preset) -> None:
 def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimizer) -> None:
     """Take over the optimizer's state of `init_from`, if `init_optimizer` asks for it.
 
-    Raises InputError if that optimizer keeps other tensors.
+    Parameters of another size begin anew. Raises InputError if that optimizer keeps other tensors.
     """
     if not config.init_optimizer or config.init_from is None:
         return
@@ -96,7 +96,12 @@ def initialize_optimizer(config: Config, network: nn.Module, optimizer: Optimize
             f"{place} keeps {', '.join(sorted(there - {'step'})) or 'nothing'}, but this optimizer needs "
             f"{', '.join(sorted(needed))}: init_optimizer takes the training.optimizer of the folder it begins with."
         )
-    wanted = {name: value for name, value in given.items() if name.rpartition("/")[2] in {*needed, "step"}}
+    sizes = {name: parameter.shape for name, parameter in network.named_parameters()}
+    parted = {name: name.rpartition("/") for name in given}
+    anew = {of for name, (of, _, _) in parted.items() if given[name].dim() and given[name].shape != sizes.get(of)}
+    wanted = {
+        name: given[name] for name, (of, _, what) in parted.items() if what in {*needed, "step"} and of not in anew
+    }
     put_moments(network, optimizer, wanted)
 
 

@@ -60,6 +60,11 @@ class Loop:
                 f"{self.store.folder} was trained in {self.state.precision}, and goes on only so: --set "
                 f"training.precision={self.state.precision}."
             )
+        batches = len(self.batches.epoch(self.state.epoch))
+        if self.state.batch >= batches:
+            raise InputError(
+                f"{self.store.folder} is at batch {self.state.batch:,} of an epoch, and the data have {batches:,}."
+            )
         for one in self.callbacks.members:
             one.resume(self.state)
 
@@ -155,7 +160,7 @@ class Loop:
         if best:
             state.best_loss, state.best_step, state.scores = loss, state.step, scored(loss, scores)
         state.bad_validations = 0 if best else state.bad_validations + 1
-        state.validated_step, state.losses[str(state.step)] = state.step, loss
+        state.validated_step, state.losses[state.step] = state.step, loss
         self.update.follow(state.losses)
         phase_now = reported_phase(config, state)
         self.callbacks.report(Validation(state.step, state.epochs, loss, best, state.seconds, scores, phase_now))

@@ -42,6 +42,7 @@ SCHEMA = "nutgraf.checkpoint/3"
 CHECKPOINTS, FIRST = "checkpoints", "checkpoints/first"
 OPTIMIZER, STATE, FAILED = "optimizer.safetensors", "state.json", "failed-step-"
 UNAVERAGED = "unaveraged.safetensors"
+STEP_DIGITS = 9
 
 
 class CheckpointStore:
@@ -104,7 +105,7 @@ class CheckpointStore:
         """Keep the weights of `last` among the `count` recent ones."""
         recent = self.places / "recent"
         make_folder(recent)
-        place = recent / f"{step:09}.safetensors"
+        place = recent / f"{step:0{STEP_DIGITS}}.safetensors"
         with atomic_write(place) as temporary:
             link(self.places / "last" / WEIGHTS, temporary)
         for path in self.recent(step)[:-count]:
@@ -112,7 +113,7 @@ class CheckpointStore:
 
     def recent(self, step: int, after: int = 0) -> list[Path]:
         """Return the files that `remember` kept of the steps after `after` and up to `step`, the oldest first."""
-        paths = sorted((self.places / "recent").glob("[0-9]*.safetensors"))
+        paths = sorted((self.places / "recent").glob(f"{'[0-9]' * STEP_DIGITS}.safetensors"))
         return [path for path in paths if after < int(path.stem) <= step]
 
     def _copy(self, one: str, other: str) -> None:
@@ -179,16 +180,39 @@ def moments(network: nn.Module, optimizer: Optimizer) -> dict[str, Tensor]:
 
 
 def put_moments(network: nn.Module, optimizer: Optimizer, given: Mapping[str, Tensor]) -> None:
-    """Give the optimizer the state that `moments` returned; a parameter that has none there begins anew."""
+    """Give the optimizer the state that `moments` returned; a parameter that has none there begins anew.
+
+    Raises InputError if it is not what this optimizer keeps: torch would read beyond the end of a smaller tensor.
+    """
     now = optimizer.state_dict()
     state: dict[int, dict[str, Tensor]] = dict(now["state"])
     ordered = (one for group in optimizer.param_groups for one in group["params"])
     numbers = {id(one): number for number, one in enumerate(ordered)}
     for name, parameter in network.named_parameters():
         own = {key.rpartition("/")[2]: value for key, value in given.items() if key.rpartition("/")[0] == name}
-        if all(value.dim() == 0 or value.shape == parameter.shape for value in own.values()) and own:
+        if own:
+            kept, needed = _described(own), _described(_first_state(optimizer, parameter))
+            if kept != needed:
+                raise InputError(f"The state of an optimizer has {kept} for {name}, where {needed} is needed.")
             state[numbers[id(parameter)]] = own
     optimizer.load_state_dict({"state": state, "param_groups": now["param_groups"]})
+
+
+def _first_state(optimizer: Optimizer, parameter: nn.Parameter) -> Mapping[str, Tensor]:
+    """Return the state that an optimizer has of a parameter after one step; the optimizer is left as it was."""
+    if optimizer.state.get(parameter):
+        return dict(optimizer.state[parameter])
+    like = nn.Parameter(torch.zeros_like(parameter))
+    like.grad = torch.zeros_like(like)
+    optimizer.add_param_group({"params": [like]})
+    optimizer.step()
+    optimizer.param_groups.pop()
+    return dict(optimizer.state.pop(like))
+
+
+def _described(state: Mapping[str, Tensor]) -> str:
+    """Return the names, sizes and types of tensors."""
+    return ", ".join(f"{name} {[*one.shape]} {one.dtype}" for name, one in sorted(state.items())) or "nothing"
 
 
 def parts(batch: Batch) -> Iterator[tuple[str, Tensor]]:

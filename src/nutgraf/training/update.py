@@ -84,7 +84,7 @@ class Update:
         """The learning rate of the last step; where the encoder has its own, that of all else."""
         return float(self.optimizer.param_groups[0]["lr"])
 
-    def follow(self, losses: Mapping[str, float]) -> None:
+    def follow(self, losses: Mapping[int, float]) -> None:
         """Tell the schedules the losses of all validations so far, by step."""
         for schedule in self.schedules:
             schedule.follow(losses)

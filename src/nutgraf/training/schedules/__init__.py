@@ -20,7 +20,7 @@ class Schedule(ABC):
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step, 0 or above; the first step is 1, and a step always has the same rate."""
 
-    def follow(self, losses: Mapping[str, float]) -> None:
+    def follow(self, losses: Mapping[int, float]) -> None:
         """Hear the losses of all validations so far, by step; they may change the rates of later steps.
 
         Called after each validation and after a resume, in every process.

@@ -32,16 +32,16 @@ class ReduceOnPlateau(Schedule):
     """Multiplies the learning rate by a factor each time that several validations have brought no gain."""
 
     config: Config
-    _losses: Mapping[str, float] = {}
+    _losses: Mapping[int, float] = {}
 
-    def follow(self, losses: Mapping[str, float]) -> None:
+    def follow(self, losses: Mapping[int, float]) -> None:
         """Hear the losses of all validations so far; see `Schedule`."""
         self._losses = dict(losses)
 
     def __call__(self, step: int) -> float:
         """Return the learning rate of a step, which follows from the validations before it."""
         best, bad, rate = math.inf, 0, self.config.learning_rate
-        for loss in (loss for at, loss in self._losses.items() if int(at) < step):
+        for loss in (loss for at, loss in self._losses.items() if at < step):
             best, bad = (loss, 0) if loss < best else (best, bad + 1)
             if bad == self.config.bad_validations:
                 rate, bad = rate * self.config.factor, 0
