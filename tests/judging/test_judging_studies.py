@@ -259,6 +259,32 @@ def test_a_folder_holds_one_study(study: Study, tmp_path: Path) -> None:
         study.write(Path(__file__).parent)
 
 
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["tasks", 0, "item"], "none"),
+        (["subjects"], []),
+        (["subjects", 0, "id"], "another"),
+        (["tasks", 0, "order"], ["ours", "nobody's"]),
+        (["tasks", 0, "order"], ["ours", "ours"]),
+        (["tasks", 0, "order"], ["ours"]),
+    ],
+)
+def test_a_study_whose_tasks_name_what_it_does_not_have_is_refused(
+    study: Study, tmp_path: Path, path: list[Any], value: object
+) -> None:
+    file = tmp_path / "study" / "study.json"
+    content = json.loads(file.read_text())
+    *above, last = path
+    place = content
+    for part in above:
+        place = place[part]
+    place[last] = value
+    file.write_text(json.dumps(content))
+    with pytest.raises(InputError, match=r"task 'judge-01/000\d"):
+        read_study(tmp_path / "study").protocol  # noqa: B018
+
+
 def test_a_study_that_names_a_module_is_refused_unless_it_is_trusted(study: Study, tmp_path: Path) -> None:
     path = tmp_path / "study" / "study.json"
     path.write_text(path.read_text().replace('"kind": "pairwise"', '"kind": "somebody.elses"'))

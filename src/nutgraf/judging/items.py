@@ -109,4 +109,4 @@ def _fact(entry: Mapping[str, Any], where: str) -> Fact:
         raise InputError(
             f'{where}: a question is written as {{"id": "…", "question": "…", "answer": "yes"}}, with yes or no.'
         )
-    return Fact(question, str(answer))
+    return Fact(question, answer)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 """Names that judges see in the place of systems."""
@@ -14,7 +15,7 @@ class Fact:
     """A question about a document that a summary should answer: its text, and "yes" or "no"."""
 
     question: str
-    answer: str
+    answer: Literal["yes", "no"]
 
 
 @dataclass(frozen=True, slots=True)

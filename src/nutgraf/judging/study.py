@@ -65,8 +65,15 @@ class Study:
 
     @cached_property
     def protocol(self) -> EvaluationProtocol:
-        """The protocol with its options."""
-        return protocols.make(self.kind, **self.options)
+        """The protocol with its options. Raises InputError if it does not show what the tasks do."""
+        protocol = protocols.make(self.kind, **self.options)
+        shown = protocol.shown(len(self.systems))
+        for task in self.tasks:
+            if shown is not None and len(task.order) != shown:
+                raise InputError(
+                    f"The study is damaged: its task {task.key!r} shows {len(task.order)} systems, not {shown}."
+                )
+        return protocol
 
     @cached_property
     def items(self) -> dict[str, Item]:
@@ -193,6 +200,12 @@ def read_study(folder: str | Path, trust: bool = False) -> Study:
     study = read_record(path, Study, "the key of a study")
     if study.schema != SCHEMA:
         raise InputError(f"{path} is not the key of a study: its schema is {study.schema!r}, not {SCHEMA!r}.")
+    for task in study.tasks:
+        if task.item not in study.items or not Counter(task.order) <= Counter(set(study.systems)):
+            raise InputError(
+                f"{path} is not the key of a study: the task {task.key!r} shows {', '.join(task.order)} of "
+                f"{task.item!r}, and the study has no such documents or systems, or one is shown twice."
+            )
     if not trust:
         refuse_modules({"kind": study.kind}, path)
     return study

@@ -46,6 +46,10 @@ class EvaluationProtocol(Member, ABC):
         """Return the systems that are judged, given those that were named; by default these."""
         return tuple(systems)
 
+    def shown(self, systems: int) -> int | None:
+        """Return how many of so many systems a screen shows; None, the default, is any number of them."""
+        return None
+
     @abstractmethod
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator

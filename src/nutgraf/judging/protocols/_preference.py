@@ -71,6 +71,10 @@ class Preference(EvaluationProtocol):
         "is no difference. Judge each question for itself."
     )
 
+    def shown(self, systems: int) -> int:
+        """Return how many systems a screen shows; see `EvaluationProtocol`."""
+        return 2
+
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:

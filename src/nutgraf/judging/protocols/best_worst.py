@@ -58,11 +58,15 @@ class BestWorst(EvaluationProtocol):
                 f"Best and worst take three systems or more, not {len(systems)}; --kind pairwise takes two."
             )
 
+    def shown(self, systems: int) -> int:
+        """Return how many systems a screen shows; see `EvaluationProtocol`."""
+        return min(self.config.at_once, systems)
+
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:
         """Return a task for each document and judge; the sets of systems that are shown together take turns."""
-        sets = list(itertools.combinations(systems, min(self.config.at_once, len(systems))))
+        sets = list(itertools.combinations(systems, self.shown(len(systems))))
         generator.shuffle(sets)
         tasks = []
         for turn, shown in enumerate(sets):

@@ -80,6 +80,10 @@ class FactChecking(EvaluationProtocol):
         ]
         return (*systems, *more)
 
+    def shown(self, systems: int) -> int:
+        """Return how many systems a screen shows; see `EvaluationProtocol`."""
+        return 1
+
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:

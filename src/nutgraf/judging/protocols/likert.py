@@ -47,6 +47,10 @@ class Likert(EvaluationProtocol):
         "You see a document and summaries of it. Give each summary a grade for each question, and use the whole range."
     )
 
+    def shown(self, systems: int) -> int:
+        """Return how many systems a screen shows; see `EvaluationProtocol`."""
+        return systems
+
     def assign(
         self, items: Sequence[Item], systems: Sequence[str], judges: int, generator: np.random.Generator
     ) -> list[Assignment]:
