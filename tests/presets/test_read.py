@@ -203,3 +203,10 @@ def test_presets_that_ship_fit_their_options_as_they_are() -> None:
         assert not preset.checked
         assert json.dumps(preset.complete()) == json.dumps(dataclasses.replace(preset, checked=True).complete()), name
     assert read("salience", ["selection.shortest=1"]).checked
+
+
+@pytest.mark.parametrize("line", ["title = 3", "about = [1]", "published = {a = 1}", "paper = 1979-05-27"])
+def test_what_describes_a_preset_is_text(tmp_path: Path, line: str) -> None:
+    (tmp_path / "mine.toml").write_text(f'{line}\nsystem = "extractive"\n')
+    with pytest.raises(PresetError, match=line.partition(" ")[0]):
+        read(tmp_path / "mine.toml")

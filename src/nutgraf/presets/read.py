@@ -39,7 +39,18 @@ Sections = Callable[[str], type[Any]]
 """Returns the `Config` of the system of a name, whose fields are the sections of its presets. Systems stand above
 presets, so that whoever reads a preset hands this in: `nutgraf.systems.sections_of`."""
 
-DESCRIPTION = ("title", "paper", "about", "published")
+
+@dataclass(frozen=True)
+class Description:
+    """What only describes a preset."""
+
+    title: str = ""
+    paper: str = ""
+    about: str = ""
+    published: str = ""
+
+
+DESCRIPTION = tuple(family.names_of(Description))
 
 OUTSIDE = (*DESCRIPTION, "system", "seed")
 """Keys outside the sections that every preset may have."""
@@ -196,9 +207,10 @@ def read(
     # Kinds first: they start their sections anew, in whatever order they were written.
     for key, value in sorted(changes, key=lambda pair: pair[0].split(".")[-1] != "kind"):
         _assign(table, key, value)
-    return Preset(
-        Path(name).stem if origin else str(name), table, sections, origin, trust, checked=bool(origin or changes)
-    )
+    checked = bool(origin or changes)
+    described = {key: table[key] for key in DESCRIPTION if key in table}
+    configure(Description, described, "", context=Context(None, checked))
+    return Preset(Path(name).stem if origin else str(name), table, sections, origin, trust, checked)
 
 
 def merge(base: Mapping[str, Any], difference: Mapping[str, Any]) -> Table:
