@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
 from nutgraf.cli.app import app
-from nutgraf.errors import InputError
+from nutgraf.errors import InputError, NutgrafError
 from nutgraf.evaluation.compare import compare
 from nutgraf.evaluation.metrics import choose
 from nutgraf.evaluation.outputs import keys_in
@@ -144,3 +145,38 @@ def test_variants_of_a_corpus_are_told_apart(tmp_path: Path) -> None:
         path.write_text(json.dumps({"article": f"{name} left . it rained .", "highlights": f"{name} left ."}) + "\n")
         table = Plan(["lead"], str(path), choose("rouge"), kind="cnn_dailymail").run()
         assert table.data.endswith(f"|kind:cnn_dailymail|variant:{variant}")
+
+
+@pytest.mark.parametrize(
+    ("name", "place", "value"),
+    [
+        ("lead.1-sentences.jsonl", ["index"], []),
+        ("lead.1-sentences.jsonl", ["index"], {}),
+        ("lead.1-sentences.jsonl", ["words"], None),
+        ("lead.1-sentences.jsonl", ["words"], "x"),
+        ("lead.1-sentences.jsonl", ["scores"], None),
+        ("lead.1-sentences.jsonl", ["scores"], {}),
+        ("lead.1-sentences.jsonl", ["scores", "ROUGE-1"], True),
+        ("lead.1-sentences.jsonl", ["scores", "ROUGE-1"], math.nan),
+        ("manifest.json", ["settings", "data"], 3),
+        ("manifest.json", ["systems", "lead"], 3),
+        ("table.json", ["columns"], {}),
+        ("table.json", ["columns", "ROUGE-9"], {"better": "higher", "shown_times": 1, "signature": ""}),
+    ],
+)
+def test_a_folder_that_was_changed_is_refused(
+    data: Path, tmp_path: Path, name: str, place: list[str], value: object
+) -> None:
+    plan = Plan(["lead", "random"], str(data), choose("rouge"), budgets_of(sentences=[1]))
+    plan.run(str(tmp_path / "one"))
+    path = tmp_path / "one" / name
+    content, *others = path.read_text().splitlines() if name.endswith("l") else [path.read_text()]
+    changed = json.loads(content)
+    *above, last = place
+    inner = changed
+    for key in above:
+        inner = inner[key]
+    inner[last] = value
+    path.write_text("\n".join([json.dumps(changed), *others, ""]))
+    with pytest.raises(NutgrafError):
+        compare([tmp_path / "one"])

@@ -263,3 +263,16 @@ def test_processes_share_the_examples_and_a_crash_is_one_examples_alone(tmp_path
     alone = evaluate(records(4), {"first": Fixed("first", 0)}, [NATURAL], metrics)
     shared = evaluate(records(4), {"first": Fixed("first", 0)}, [NATURAL], metrics, processes=2)
     assert str(alone) == str(shared)
+
+
+def test_a_damaged_folder_is_begun_anew_with_fresh(tmp_path: Path) -> None:
+    run(tmp_path / "out", 2)
+    (tmp_path / "out" / "manifest.json").write_text("{")
+    assert run(tmp_path / "out", 2, fresh=True)[0] == 2
+
+
+def test_an_output_without_a_score_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="distance"):
+        make_table(
+            {("late", NATURAL): [Output(0, "0", ("A b c.",), 3, {"share": 0.5})]}, [SHARE, DISTANCE], Bootstrap()
+        )

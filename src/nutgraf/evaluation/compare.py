@@ -149,10 +149,8 @@ def _common(runs: Sequence[Run]) -> list[Column]:
                     f"{column.signature}. Evaluate both with the same metrics and the same version."
                 )
     if not found:
-        raise InputError(
-            f"The evaluations have no metric in common: {first.name} has {', '.join(first.columns)}, "
-            f"{runs[1].name} has {', '.join(runs[1].columns)}."
-        )
+        named = "; ".join(f"{run.name} has {', '.join(run.columns) or 'none'}" for run in runs)
+        raise InputError(f"The evaluations have no metric in common: {named}.")
     return found
 
 

@@ -18,6 +18,7 @@ from typing import Any
 from nutgraf.errors import InputError, OutputError
 from nutgraf.evaluation.scores import Values
 from nutgraf.runtime.files import AppendOnlyFile, list_names, remove_unfinished, write_text
+from nutgraf.runtime.metadata import Count, load, read_object
 from nutgraf.text.summary import Budget
 
 MANIFEST = "manifest.json"
@@ -35,13 +36,25 @@ class Output:
         limit: Maximum number of words, if there was one.
     """
 
-    index: int
+    index: Count
     id: str
     summary: tuple[str, ...]
-    words: int
+    words: Count
     scores: Values
     problem: str = ""
-    limit: int | None = None
+    limit: Count | None = None
+
+
+@dataclass(frozen=True)
+class _Settings:
+    data: str = ""
+    fit: str | None = None
+
+
+@dataclass(frozen=True)
+class _Manifest:
+    settings: _Settings
+    systems: dict[str, str]
 
 
 class Outputs:
@@ -110,11 +123,10 @@ def _open(folder: Path, manifest: dict[str, Any], systems: dict[str, str], fresh
     if held and MANIFEST not in held:
         raise OutputError(f"The folder {folder} holds files but no evaluation; name a new or empty one.")
     remove_unfinished(folder)
-    there = read_manifest(folder) if held else {"settings": manifest, "systems": {}}
+    there = read_manifest(folder) if held and not fresh else {"settings": manifest, "systems": {}}
     if fresh:
         for file in folder.glob("*.jsonl"):
             file.unlink()
-        there = {"settings": manifest, "systems": {}}
     _check_same(folder, there, manifest, systems)
     content = {"settings": manifest, "systems": {**there["systems"], **systems}}
     write_text(path, json.dumps(content, ensure_ascii=False, indent=2) + "\n")
@@ -128,10 +140,9 @@ def read_manifest(folder: str | Path) -> dict[str, Any]:
     """
     path = Path(folder) / MANIFEST
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return {"settings": dict(content["settings"]), "systems": dict(content["systems"])}
-    except (OSError, ValueError, KeyError, TypeError) as error:
-        raise OutputError(f"{path} is damaged; name another folder or begin anew with --fresh.") from error
+        return read_object(path, _Manifest, "the manifest of an evaluation")
+    except InputError as error:
+        raise OutputError(f"{error} The folder is damaged; name another one or begin anew with --fresh.") from error
 
 
 def _check_same(folder: Path, there: dict[str, Any], manifest: dict[str, Any], systems: dict[str, str]) -> None:
@@ -173,18 +184,17 @@ def read_outputs(folder: str | Path, key: Key, mend: bool = True) -> dict[int, O
         mend: Remove a last line that was cut from the file; only who may write into the folder does.
     """
     path = Path(folder) / file_name(key)
-    if not path.exists():
+    if not path.is_file():
         return {}
     data = path.read_bytes()
     whole = data[: data.rfind(b"\n") + 1]
     if mend and len(whole) < len(data):
         os.truncate(path, len(whole))
     found = {}
-    for number, line in enumerate(whole.decode("utf-8").splitlines(), start=1):
+    for number, line in enumerate(whole.splitlines(), start=1):
         try:
-            record = json.loads(line)
-            output = Output(**{**record, "summary": tuple(record["summary"])})
-        except (ValueError, TypeError, KeyError) as error:
-            raise InputError(f"{path}, line {number}, is damaged; begin anew with --fresh.") from error
+            output = load(line.decode("utf-8"), Output)
+        except ValueError as error:
+            raise InputError(f"{path}, line {number}, is damaged: {error}; begin anew with --fresh.") from error
         found[output.index] = output
     return found

@@ -308,7 +308,14 @@ def _output(
 
 
 def make_table(kept: Mapping[Key, Sequence[Output]], columns: Sequence[Column], bootstrap: Bootstrap) -> Table:
-    """The table of outputs on the same examples, by system and budget."""
+    """The table of outputs on the same examples, by system and budget. Raises InputError if one lacks a score."""
+    names = {column.name for column in columns}
+    for (system, budget), outputs in kept.items():
+        for missing in (names - output.scores.keys() for output in outputs):
+            if missing:
+                raise InputError(
+                    f"A summary of {system} ({budget}) was kept without its {min(missing)}; begin anew with --fresh."
+                )
     values = {key: tabulate((output.scores for output in outputs), columns) for key, outputs in kept.items()}
     intervals = _in_rows(bootstrap.intervals(np.hstack(list(values.values()))), len(columns))
     differences = _differences(values, len(columns), bootstrap)
