@@ -54,7 +54,7 @@ class Claim:
         start: First character of the sentence.
         end: Character after the last one.
         tokens: Spans of its words, without marks.
-        terms: Stems of its content words.
+        terms: Stems of its content words; figures are none, whether 1998 or 1,998.
         cased: True if the summary is written in upper and lower case.
         evidence: Indices of the source sentences that support it, best first.
         support: Share of its weight that they bear out.
@@ -311,7 +311,8 @@ def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
     text = summary.text
     cased = text != text.lower() and text != text.upper()
     terms = sources.document.terms_of(summary.words)
-    for sentence, stems in zip(summary.sentences, terms, strict=True):
+    for sentence, found in zip(summary.sentences, terms, strict=True):
+        stems = [stem for stem in found if any(map(str.isalpha, stem))]
         spans = token_spans(text, sentence.start, sentence.end, summary.language)
         evidence, shares = sources.support(stems)
         yield Claim(
