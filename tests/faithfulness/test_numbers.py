@@ -71,6 +71,8 @@ def test_another_unit_scale_or_half_of_the_day_is_flagged(sentence: str, said: s
         ("It was 86 Fahrenheit.", "It was 30 Celsius."),
         ("It rose by 12 percent.", "It rose by 12 per cent."),
         ("They took 400 mg daily.", "They took 400 mg/day."),
+        ("The sea rose 2.5 m in twelve hours.", "The sea rose two and a half metres in twelve hours."),
+        ("It holds 6 fl oz of milk.", "It holds 177 ml of milk."),
         (LANGUAGES["de"].format("3,2 Mrd. Euro"), LANGUAGES["de"].format("3,2 Milliarden €")),
         (LANGUAGES["de"].format("5 Millionen Euro"), LANGUAGES["de"].format("fünf Millionen Euro")),
         (LANGUAGES["fr"].format("3,2 M€"), LANGUAGES["fr"].format("3,2 millions d'euros")),

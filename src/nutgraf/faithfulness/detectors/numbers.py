@@ -73,7 +73,10 @@ class Numbers(Detector):
         if same:
             elsewhere = len(same) <= MOST_SAME and quantity.figure not in YEARS  # a year holds for what is told later
             if elsewhere and not any(self._is_near(one, claim, sources) for one in same):
-                yield number, f"The sources have {_written(same, sources)} only where they share few words with this sentence."
+                yield (
+                    number,
+                    f"The sources have {_written(same, sources)} only where they share few words with this sentence.",
+                )
         elif is_worked_out(quantity, claim, sources):
             return
         elif others:
