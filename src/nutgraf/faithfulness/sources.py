@@ -78,7 +78,9 @@ class Claim:
 
     @cached_property
     def headline(self) -> bool:
-        """True for a headline in which four of five longer words behind the first one have capitals."""
+        """True for a headline: its last word and four of five longer ones behind the first one have capitals."""
+        if not self.tokens or self.text[self.tokens[-1][0]].islower():
+            return False
         longer = [start for start, end in self.tokens[1:] if end - start > 3]
         return len(longer) > 2 and 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
 
