@@ -62,7 +62,7 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(
-    rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}"
+    rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|decade|century|third|quarter|fifth)|half|quarter|{_WORD}"
     rf"|\b(?:(?:{_CODES.lower()})(?=\s?\d)|(?:us|[ac])(?=\$))"
 )
 """Where a quantity may begin in a text in lower case, so that the slower patterns are tried there only."""
@@ -195,7 +195,7 @@ def _share(match: re.Match[str]) -> float | None:
 @cache
 def _scales(language: str) -> dict[str, float]:
     """Patterns of words for large numbers, with their values."""
-    return {**_FOREIGN_SCALES.get(language, {}), **{f"{word}s?": _SCALES[word] for word in _LARGE.split("|")}}
+    return {**_FOREIGN_SCALES.get(language, {}), **{f"{word}s?": size for word, size in _SCALES.items()}}
 
 
 @cache
@@ -209,7 +209,7 @@ def _number(language: str) -> re.Pattern[str]:
         (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
             (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?(?=\s(?:{_LARGE}|dozen)\b)|{_UNDER_A_HUNDRED})
+          | \b(?P<words>(?:an?(?=\s(?:{_LARGE}|dozen|decade|century)\b)|{_UNDER_A_HUNDRED})
                 (?:\s?[\s-]\s?(?:{_LARGE}|dozen)\b(?:\s?(?:[\s-]|and(?!\sthree[\s-]q))\s?{_UNDER_A_HUNDRED})?)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
@@ -303,5 +303,5 @@ def _in_words(run: str) -> float:
             current = max(current, 1.0) * _SCALES[word]
         if _SCALES.get(word, 0.0) >= 1000:
             total, current = total + current, 0.0
-        current += _VALUES.get(word, 0.0)
+        current += _VALUES.get(word, float(word in ("a", "an")))
     return total + current

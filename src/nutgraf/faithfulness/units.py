@@ -85,6 +85,7 @@ _TABLE = (
     _Row("time", _YEAR / 12, "", "", "month de:monat|e|en fr:mois es:mes|es"),
     _Row("time", _YEAR, "", "", "year yr de:jahr|e|en fr:ans fr:annee es:ano"),
     _Row("time", 10 * _YEAR, "", "", "decade de:jahrzehnt|e|en fr:decennie es:decada"),
+    _Row("time", 100 * _YEAR, "", "", "century centuries de:jahrhundert|e|en fr:siecle es:siglo"),
     _Row("time^-1", 1, "m k M G T", "Hz", "hertz"),
     _Row("time^-1", 1 / 60, "", "rpm", ""),
     _Row("beats", 1, "", "bpm", ""),

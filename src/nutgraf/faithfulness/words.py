@@ -38,6 +38,19 @@ def letters(text: str) -> str:
     return _MARKS.sub("", text.lower())
 
 
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "ß": "ss", "æ": "ae", "œ": "oe"})
+
+
+def without_umlauts(word: str) -> str:
+    """Return a word in lower case as it is written without umlauts and ligatures.
+
+    >>> without_umlauts("Müller")
+    'mueller'
+    """
+    lowered = word.lower()
+    return lowered if lowered.isascii() else unicodedata.normalize("NFC", lowered).translate(_UMLAUTS)
+
+
 def forms(word: str) -> list[str]:
     """Return a word without a possessive ending or the full stops of an abbreviation, and its parts between hyphens.
 
