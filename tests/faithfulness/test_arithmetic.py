@@ -45,6 +45,7 @@ SALES = "Sales rose from 40 cars to 52 cars."
         ("Profit fell by 25%.", PROFIT, ["25"]),
         ("Revenue rose by 5.2 million euros.", REVENUE, []),
         ("Revenue rose by 5.3 million euros.", REVENUE, ["5.3 million"]),
+        ("Revenue rose by 5.2 million euros.", REVENUE.replace("euros,", "euros in the third quarter,"), []),
         ("Revenue rose by 5.2 million euros.", UNIT_ONCE, []),
         ("Revenue rose by 12%.", UNIT_ONCE, []),
         ("Sales rose by 12.", SALES, []),

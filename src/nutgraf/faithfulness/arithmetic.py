@@ -38,10 +38,11 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """
     sentences = (sources.document.sentences[index] for index in sorted(claim.evidence))
     found = chain.from_iterable(sources.quantities_in(one.start, one.end)[:MOST_IN_A_SENTENCE] for one in sentences)
-    counts = (one for one in found if one.has_unit or one.figure not in YEARS)
+    counts = [one for one in found if one.has_unit or one.figure not in YEARS]
+    pairs = chain(pairwise(counts), pairwise(one for one in counts if one.has_unit))
     least = 0 if _CHANGED_BY.search(claim.sentence, 0, quantity.start) else LEAST_WORKED_OUT
     text = sources.document.text
-    results = chain.from_iterable(_results(one, other, text, least) for one, other in pairwise(counts))
+    results = chain.from_iterable(_results(one, other, text, least) for one, other in pairs)
     measured = (result for result in results if (result.unit is not None) == quantity.has_unit)
     return any(quantity.covers(replace(quantity, readings=(result,), fraction=False)) for result in measured)
 
