@@ -32,13 +32,9 @@ _ONES = (
     "eighteen nineteen"
 ).split()
 _VALUES = {word: float(value) for value, word in [*enumerate(_ONES), *zip(range(20, 100, 10), _TENS, strict=True)]}
-_NTHS = (
-    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth "
-    "sixteenth seventeenth eighteenth nineteenth"
-).split()
-_NTH = {word: float(value) for value, word in enumerate(_NTHS, 1)} | {
-    f"{word[:-1]}ieth": _VALUES[word] for word in _TENS
-}
+_NTHS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_NTHS += [f"{word}th" for word in _ONES[13:]]
+_NTH = dict(zip([*_NTHS, *(f"{word[:-1]}ieth" for word in _TENS)], [*_VALUES.values()][1:], strict=True))
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _ADDED = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5, "quarters": 0.75, "quarter": 0.25}
 _SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}

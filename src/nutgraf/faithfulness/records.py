@@ -129,8 +129,7 @@ class CheckedSentence:
         end: Character after the last one.
         text: The sentence.
         evidence: Sentences of the sources that share words with it, the one that shares most first.
-        overlap: Share from 0 to 1 of the weight of its content words, figures aside, that the evidence has; None if it
-            has none.
+        overlap: Share from 0 to 1 of the weight of its content words that the evidence has; None if it has none.
         novel_bigrams: Share of its bigrams that no source has; None if it has fewer than two words.
         words: Its words in order.
         flags: What the sources do not bear out, in order.

@@ -19,17 +19,7 @@ from nutgraf.faithfulness.quantities import quantities
 from nutgraf.faithfulness.quantity import Quantity
 from nutgraf.faithfulness.quantity_index import QuantityIndex
 from nutgraf.faithfulness.records import CheckedWord, Evidence
-from nutgraf.faithfulness.words import (
-    HYPHEN,
-    POSSESSIVE,
-    acronyms,
-    forms,
-    is_made_of,
-    is_ordinary,
-    letters,
-    plain,
-    without_umlauts,
-)
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, acronyms, forms, is_made_of, is_ordinary, letters, plain
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans, words
@@ -123,8 +113,8 @@ class Sources:
 
     @cached_property
     def vocabulary(self) -> frozenset[str]:
-        """Words in lower case, also without umlauts, and parts of those with hyphens, without possessive endings."""
-        return frozenset(chain.from_iterable(map(forms, {*self.sequence, *map(without_umlauts, self.sequence)})))
+        """Words in lower case, and the parts of words with hyphens, without possessive endings."""
+        return frozenset(chain.from_iterable(map(forms, set(self.sequence))))
 
     @cached_property
     def _names(self) -> Mapping[str, Set[str]]:

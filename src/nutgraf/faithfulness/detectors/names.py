@@ -14,7 +14,7 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.peoples import belong_together, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, is_ordinary, letters, plain, without_umlauts
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, forms, is_ordinary, letters, plain
 from nutgraf.text.tokenize import Span
 
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
@@ -150,7 +150,7 @@ def _has(name: str, sources: Sources) -> bool:
     word = plain(name)
     if word in sources.plain_words or (len(name) > 1 and name.rstrip("s").isupper() and sources.spells_out(word)):
         return True
-    kin = {word, plain(without_umlauts(name)), *related(word)}
+    kin = {*map(plain, forms(name.lower())), *related(word)}
     known = (kin & sources.vocabulary | kin & sources.plain_words) - sources.document.stop_words
     if known or not kin.isdisjoint(sources.acronyms):  # "us" is a pronoun unless it is written in capitals
         return True
