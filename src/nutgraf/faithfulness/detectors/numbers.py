@@ -38,7 +38,7 @@ class Config:
 
 
 class Numbers(Detector):
-    """Flags numbers that no source has, or only where few words of a sentence stand, and units that the sources lack."""
+    """Flags numbers that no source has, or only where few words of a sentence stand, and units that sources lack."""
 
     config: Config
 
