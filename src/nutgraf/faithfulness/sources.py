@@ -41,9 +41,6 @@ PREFIX = 4
 LEAST_KNOWN = 2 / 3
 """Share of the words of a known acronym, with the first, that must stand in the sources."""
 
-SHARED_PREFIX = 5
-"""Letters with which two words of one family begin: "confirmed", "confirmation"."""
-
 
 @dataclass(frozen=True)
 class Claim:
@@ -178,11 +175,6 @@ class Sources:
         return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
 
     @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """Beginnings of the words."""
-        return frozenset(word[:SHARED_PREFIX] for word in self.vocabulary if len(word) >= SHARED_PREFIX)
-
-    @cached_property
     def stems(self) -> frozenset[str]:
         """Stems of the words."""
         stem = self.document.stem
@@ -290,9 +282,7 @@ class Sources:
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
         stem = self.document.stem
-        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word)) or (
-            len(word) >= SHARED_PREFIX and word[:SHARED_PREFIX] in self.prefixes
-        )
+        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word))
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
