@@ -17,6 +17,12 @@ COST = "The repair costs £240,000, of which the county pays a quarter."
 PROFIT = "Profit fell to £27.1 million from £34.8 million."
 """The fall is one of £7.7 million, and of 22 %."""
 
+REVENUE = "Revenue rose to 48.6 million euros, from 43.4 million euros a year earlier."
+UNIT_ONCE = "Revenue rose from 43.4 million to 48.6 million euros."
+"""A rise of 5.2 million euros, and of 12 %."""
+
+SALES = "Sales rose from 40 cars to 52 cars."
+
 
 @pytest.mark.parametrize(
     ("summary", "source", "flagged"),
@@ -37,6 +43,13 @@ PROFIT = "Profit fell to £27.1 million from £34.8 million."
         ("Profit fell by 22%.", PROFIT, []),
         ("Profit fell by £7.7 million.", PROFIT, []),
         ("Profit fell by 25%.", PROFIT, ["25"]),
+        ("Revenue rose by 5.2 million euros.", REVENUE, []),
+        ("Revenue rose by 5.3 million euros.", REVENUE, ["5.3 million"]),
+        ("Revenue rose by 5.2 million euros.", REVENUE.replace("euros,", "euros in the third quarter,"), []),
+        ("Revenue rose by 5.2 million euros.", UNIT_ONCE, []),
+        ("Revenue rose by 12%.", UNIT_ONCE, []),
+        ("Sales rose by 12.", SALES, []),
+        ("Sales rose by 13.", SALES, ["13"]),
     ],
 )
 def test_what_follows_from_the_sources_is_not_flagged(summary: str, source: str, flagged: list[str]) -> None:

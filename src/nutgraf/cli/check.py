@@ -171,6 +171,7 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
         further = "a further " if place else ""
         quoted = flatten(one.text)
         shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
-        yield f"     shares {further}{one.share:.0%} of its words, by weight, with {names[one.source]}: {shown}"
+        share = f"{further}{one.share:.0%} of the weight of its content words, figures aside,"
+        yield f"     shares {share} with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:
         yield f"     novel bigrams {sentence.novel_bigrams:.0%}"

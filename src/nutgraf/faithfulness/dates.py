@@ -26,7 +26,9 @@ _IN_FIGURES = re.compile(
     r"\b\d{4}-(?P<month>\d{2})-(?P<day>\d{2})\b|\b(?P<first>\d{1,2})[/.](?P<second>\d{1,2})[/.]\d{2,4}\b"
     r"|(?<![\w/])9/11(?![\w/])"
 )
-_WEEKDAY = re.compile(rf"\b({'|'.join(WEEKDAYS)})s?\b", re.IGNORECASE)
+_WEEKDAY = re.compile(
+    rf"\b(?:(?i:(?P<day>{'|'.join(WEEKDAYS)})s?\b)|(?P<short>Mon|Tues?|Wed|Thu(?:rs?)?|Fri|Sat|Sun)\.)"
+)
 
 
 class Date(NamedTuple):
@@ -60,7 +62,8 @@ def _dates(text: str) -> Iterator[tuple[Date, Span]]:
 def weekdays(text: str) -> Iterator[tuple[str, Span]]:
     """Find the days of the week that a text names, in lower case, with their places."""
     for match in _WEEKDAY.finditer(with_plain_letters(text)):
-        yield match[1].lower(), match.span()
+        written = (match["day"] or match["short"]).lower()
+        yield next(day for day in WEEKDAYS if day.startswith(written)), match.span()
 
 
 def _is_month(match: re.Match[str]) -> bool:

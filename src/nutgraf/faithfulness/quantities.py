@@ -32,6 +32,9 @@ _ONES = (
     "eighteen nineteen"
 ).split()
 _VALUES = {word: float(value) for value, word in [*enumerate(_ONES), *zip(range(20, 100, 10), _TENS, strict=True)]}
+_NTHS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth".split()
+_NTHS += [f"{word}th" for word in _ONES[13:]]
+_NTH = dict(zip([*_NTHS, *(f"{word[:-1]}ieth" for word in _TENS)], [*_VALUES.values()][1:], strict=True))
 _PARTS = {"half": 2, "third": 3, "quarter": 4, "fifth": 5, "sixth": 6, "eighth": 8, "tenth": 10}
 _ADDED = {"½": 0.5, "¼": 0.25, "¾": 0.75, "half": 0.5, "quarters": 0.75, "quarter": 0.25}
 _SCALES = {"hundred": 1e2, "dozen": 12.0, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
@@ -62,7 +65,8 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _PLACE = re.compile(
-    rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|third|quarter|fifth)|half|quarter|{_WORD}"
+    rf"[-−–{_SIGNS}\d]|minus|an? (?={_LARGE}|dozen|decade|century|third|quarter|fifth)|half|quarter"
+    rf"|{_WORD}|{'|'.join([*_NTH][2:])}"
     rf"|\b(?:(?:{_CODES.lower()})(?=\s?\d)|(?:us|[ac])(?=\$))"
 )
 """Where a quantity may begin in a text in lower case, so that the slower patterns are tried there only."""
@@ -195,7 +199,7 @@ def _share(match: re.Match[str]) -> float | None:
 @cache
 def _scales(language: str) -> dict[str, float]:
     """Patterns of words for large numbers, with their values."""
-    return {**_FOREIGN_SCALES.get(language, {}), **{f"{word}s?": _SCALES[word] for word in _LARGE.split("|")}}
+    return {**_FOREIGN_SCALES.get(language, {}), **{f"{word}s?": size for word, size in _SCALES.items()}}
 
 
 @cache
@@ -209,7 +213,8 @@ def _number(language: str) -> re.Pattern[str]:
         (?: (?(currency)|(?<![^\W_]))(?P<figures>\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d+(?:\.\d+)?)
             (?:(?(currency)\s?|(?:\s(?=m{{1,2}}[{_SIGNS}]))?)(?P<short>{"|".join(filter(None, _SHORT))})(?![^\W_]))?
             (?P<ordinal>(?:st|nd|rd|th|['’]?s)(?![^\W_]))?
-          | \b(?P<words>(?:an?(?=\s(?:{_LARGE}|dozen)\b)|{_UNDER_A_HUNDRED})
+          | \b(?P<nth>(?:{"|".join(_TENS)})[\s-](?:{"|".join(_NTHS[:9])})|(?<!\ba[\s-])(?:{"|".join([*_NTH][2:])}))\b
+          | \b(?P<words>(?:an?(?=\s(?:{_LARGE}|dozen|decade|century)\b)|{_UNDER_A_HUNDRED})
                 (?:\s?[\s-]\s?(?:{_LARGE}|dozen)\b(?:\s?(?:[\s-]|and(?!\sthree[\s-]q))\s?{_UNDER_A_HUNDRED})?)*)
         )
         (?P<half>\s?[½¼¾]|[\s-]and[\s-](?:a[\s-](?:half|quarter)|three[\s-]quarters)\b)?
@@ -221,12 +226,12 @@ def _number(language: str) -> re.Pattern[str]:
 
 def _read(text: str, match: re.Match[str], language: str) -> Quantity:
     """Read a number."""
-    parts = ("scale", "half", "short", "ordinal", "figures", "words")
+    parts = ("scale", "half", "short", "ordinal", "figures", "nth", "words")
     start, end = match.start(), max(match.end(name) for name in parts)
     first = symbols().get((match["currency"] or "").strip().upper(), ())
-    units, unit_end = ((), end) if match["ordinal"] else units_after(text, end, language, first)
-    if match["words"]:
-        figure = _in_words(match["words"].lower())
+    units, unit_end = ((), end) if match["ordinal"] or match["nth"] else units_after(text, end, language, first)
+    if words := match["nth"] or match["words"]:
+        figure = _in_words(words.lower())
         rounding = next((scale / 2 for scale in _THOUSANDFOLD if figure >= scale and not figure % scale), 0.0)
     else:
         figures = match["figures"].replace(",", "")
@@ -303,5 +308,5 @@ def _in_words(run: str) -> float:
             current = max(current, 1.0) * _SCALES[word]
         if _SCALES.get(word, 0.0) >= 1000:
             total, current = total + current, 0.0
-        current += _VALUES.get(word, 0.0)
+        current += (_VALUES | _NTH).get(word, float(word in ("a", "an")))
     return total + current

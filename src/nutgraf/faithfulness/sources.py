@@ -41,9 +41,6 @@ PREFIX = 4
 LEAST_KNOWN = 2 / 3
 """Share of the words of a known acronym, with the first, that must stand in the sources."""
 
-SHARED_PREFIX = 5
-"""Letters with which two words of one family begin: "confirmed", "confirmation"."""
-
 
 @dataclass(frozen=True)
 class Claim:
@@ -54,7 +51,7 @@ class Claim:
         start: First character of the sentence.
         end: Character after the last one.
         tokens: Spans of its words, without marks.
-        terms: Stems of its content words.
+        terms: Stems of its content words; figures are none, whether 1998 or 1,998.
         cased: True if the summary is written in upper and lower case.
         evidence: Indices of the source sentences that support it, best first.
         support: Share of its weight that they bear out.
@@ -78,7 +75,9 @@ class Claim:
 
     @cached_property
     def headline(self) -> bool:
-        """True for a headline in which four of five longer words behind the first one have capitals."""
+        """True for a headline: its last word and four of five longer ones behind the first one have capitals."""
+        if not self.tokens or self.text[self.tokens[-1][0]].islower():
+            return False
         longer = [start for start, end in self.tokens[1:] if end - start > 3]
         return len(longer) > 2 and 5 * sum(self.text[start].isupper() for start in longer) >= 4 * len(longer)
 
@@ -174,11 +173,6 @@ class Sources:
         spans = self.spans
         written = (POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
         return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
-
-    @cached_property
-    def prefixes(self) -> frozenset[str]:
-        """Beginnings of the words."""
-        return frozenset(word[:SHARED_PREFIX] for word in self.vocabulary if len(word) >= SHARED_PREFIX)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -288,9 +282,7 @@ class Sources:
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
         stem = self.document.stem
-        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word)) or (
-            len(word) >= SHARED_PREFIX and word[:SHARED_PREFIX] in self.prefixes
-        )
+        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word))
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
@@ -311,7 +303,8 @@ def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
     text = summary.text
     cased = text != text.lower() and text != text.upper()
     terms = sources.document.terms_of(summary.words)
-    for sentence, stems in zip(summary.sentences, terms, strict=True):
+    for sentence, found in zip(summary.sentences, terms, strict=True):
+        stems = [stem for stem in found if any(map(str.isalpha, stem))]
         spans = token_spans(text, sentence.start, sentence.end, summary.language)
         evidence, shares = sources.support(stems)
         yield Claim(

@@ -67,6 +67,7 @@ _TABLE = (
     _Row("length^3", 0.003785412, "", "gal", "gallon"),
     _Row("length^3", 0.00454609, "", "", "gallon"),
     _Row("length^3", 0.158987, "", "bbl", "barrel"),
+    _Row("length^3", 0.0000295735, "", "", "fluid_ounce fl_oz"),
     _Row("length time^-1", 0.44704, "", "mph", ""),
     _Row("length time^-1", 1 / 3.6, "", "kph kmh", ""),
     _Row("length time^-1", 1852 / 3600, "", "kn kt kts", "knot de:knoten"),
@@ -84,6 +85,7 @@ _TABLE = (
     _Row("time", _YEAR / 12, "", "", "month de:monat|e|en fr:mois es:mes|es"),
     _Row("time", _YEAR, "", "", "year yr de:jahr|e|en fr:ans fr:annee es:ano"),
     _Row("time", 10 * _YEAR, "", "", "decade de:jahrzehnt|e|en fr:decennie es:decada"),
+    _Row("time", 100 * _YEAR, "", "", "century centuries de:jahrhundert|e|en fr:siecle es:siglo"),
     _Row("time^-1", 1, "m k M G T", "Hz", "hertz"),
     _Row("time^-1", 1 / 60, "", "rpm", ""),
     _Row("beats", 1, "", "bpm", ""),
@@ -223,8 +225,8 @@ def _factor(text: str, start: int, language: str) -> tuple[Units, int]:
     if match is None:
         return (), start
     known, end = names(language), match.end("word")
-    found = symbols().get(match["word"].replace("μ", "µ").replace("° ", "°")) or known.get(plain(match["word"]), ())
-    if match["second"] and (longer := known.get(plain(match["word"] + match["second"]))):
+    found = symbols().get(match["word"].replace("μ", "µ").replace("° ", "°")) or known.get(_folded(match["word"]), ())
+    if match["second"] and (longer := known.get(_folded(match["word"], match["second"][1:]))):
         found, end = longer, match.end("second")
     power = 2 if match["square"] else 3 if match["cubic"] else 1
     if mark := _POWER.match(text, end):
@@ -248,7 +250,7 @@ def symbols() -> dict[str, Units]:
 
 @cache
 def names(language: str) -> dict[str, Units]:
-    """All names in a language and in English, as plain words, with their prefixes."""
+    """All names in a language and in English, as plain words with blanks between them, with their prefixes."""
     found: dict[str, dict[Unit, None]] = defaultdict(dict)
     for row in _TABLE:
         prefixes = (_PREFIXES[prefix] for prefix in row.prefixes.split())
@@ -258,8 +260,12 @@ def names(language: str) -> dict[str, Units]:
             stem, *endings = forms.split("|")
             for ending in ["", *endings] if code in ("", language) else ():
                 unit = Unit(_dimension_of(row.measures), row.size * size, row.zero)
-                found[plain(prefix + stem + ending)][unit] = None
+                found[_folded(*(prefix + stem + ending).split("_"))][unit] = None
     return {name: tuple(units) for name, units in found.items()}
+
+
+def _folded(*words: str) -> str:
+    return " ".join(map(plain, words))
 
 
 @cache

@@ -38,13 +38,19 @@ def letters(text: str) -> str:
     return _MARKS.sub("", text.lower())
 
 
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "ø": "oe", "å": "aa", "ß": "ss", "æ": "ae", "œ": "oe"})
+
+
 def forms(word: str) -> list[str]:
     """Return a word without a possessive ending or the full stops of an abbreviation, and its parts between hyphens.
+
+    Each with an umlaut is there without it, too: "mueller" for "müller".
 
     >>> forms("u.s.-led"), forms("garcía's")
     (['u.s.-led', 'us', 'led'], ["garcía's", 'garcía'])
     """
-    return [word, *(part.replace(".", "") for part in HYPHEN.split(POSSESSIVE.sub("", word)) if part)]
+    written = [word, *(part.replace(".", "") for part in HYPHEN.split(POSSESSIVE.sub("", word)) if part)]
+    return list(dict.fromkeys([*written, *(unicodedata.normalize("NFC", one).translate(_UMLAUTS) for one in written)]))
 
 
 @lru_cache(maxsize=65536)

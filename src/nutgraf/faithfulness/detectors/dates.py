@@ -33,7 +33,7 @@ class Dates(Detector):
             if all(reasons):
                 yield (offset + start, offset + end), reasons[0]
         for day, (start, end) in weekdays(text):
-            if not {day, day[:3], f"{day}s"} & sources.vocabulary:
+            if sources.vocabulary.isdisjoint({f"{day}s", *(day[:length] for length in range(3, len(day) + 1))}):
                 yield (offset + start, offset + end), f"No source has the day {text[start:end]}."
 
 

@@ -14,7 +14,7 @@ from nutgraf.faithfulness.detectors import Detector, Finding
 from nutgraf.faithfulness.peoples import belong_together, related
 from nutgraf.faithfulness.quantities import quantities_of
 from nutgraf.faithfulness.sources import Claim, Sources
-from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, is_ordinary, letters, plain
+from nutgraf.faithfulness.words import HYPHEN, POSSESSIVE, forms, is_ordinary, letters, plain
 from nutgraf.text.tokenize import Span
 
 LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
@@ -22,7 +22,7 @@ LANGUAGES = frozenset({"en", "es", "fr", "it", "nl", "pt"})
 
 _NO_NAMES = frozenset(
     "mr mrs ms dr sir lord lady prof professor president ceo cfo mme mlle frau herr señor señora sra i unk jan feb mar "
-    "apr jun jul aug sep sept oct nov dec".split()
+    "apr jun jul aug sep sept oct nov dec mon tue tues wed thu thur thurs fri".split()
 ).union(MONTHS, WEEKDAYS)
 """Words with a capital that are no names; "unk" stands for an unknown word in texts of networks."""
 
@@ -32,6 +32,9 @@ _ELIDED = re.compile(r"(?:[cdjlmnst]|qu)['’][^\W\d_A-Z]", re.IGNORECASE)
 
 _OPENING = frozenset(":;.!?…“”\"'‘(–—-")
 """Marks behind which a word may owe them its capital."""
+
+LONGEST_ACRONYM = 8
+"""Most words of a name whose acronym is looked for."""
 
 
 class Names(Detector):
@@ -51,11 +54,11 @@ class Names(Detector):
 
 def _unknown(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
     """Yield words that the dictionary does not have."""
-    measured = _measured(claim, sources)
+    known = _measured(claim, sources) | _spelled_out(claim, sources)
     for start, end in claim.tokens:
         word = claim.text[start:end]
         parts = [part for part in HYPHEN.split(POSSESSIVE.sub("", word.lower())) if len(part) > 2]
-        if not parts or not all(map(str.isalpha, parts)) or start in measured or not _NO_NAMES.isdisjoint(parts):
+        if not parts or not all(map(str.isalpha, parts)) or start in known or not _NO_NAMES.isdisjoint(parts):
             continue
         if not any(map(is_ordinary, parts)) and not sources.knows(word.lower()) and not sources.spells_out(word):
             yield [(start, end)]
@@ -63,10 +66,10 @@ def _unknown(claim: Claim, sources: Sources) -> Iterator[list[Span]]:
 
 def _runs(claim: Claim, sources: Sources) -> list[list[Span]]:
     """Return words with capitals that follow one another with nothing but a blank between them."""
-    measured = _measured(claim, sources)
+    known = _measured(claim, sources) | _spelled_out(claim, sources)
     runs: list[list[Span]] = []
     for place, (start, end) in enumerate(claim.tokens):
-        if start not in measured and _is_name(claim.text[start:end], place, claim, sources):
+        if start not in known and _is_name(claim.text[start:end], place, claim, sources):
             if runs and claim.text[runs[-1][-1][1] : start] == " ":
                 runs[-1].append((start, end))
             else:
@@ -78,6 +81,25 @@ def _measured(claim: Claim, sources: Sources) -> set[int]:
     """Places of quantities, whose letters are no names: "9 PM", "30 Celsius"."""
     found = [(one.start, one.unit_end) for one in quantities_of(claim.sentence, sources.document.language)]
     return {claim.start + place for span in found for place in range(*span)}
+
+
+def _spelled_out(claim: Claim, sources: Sources) -> set[int]:
+    """Places of words that the sources have as an acronym, small ones between them: "Bureau of Investigation"."""
+    small, found = sources.document.stop_words, set[int]()
+    for first in range(len(claim.tokens)):
+        of_all = of_large = ""
+        for place in range(first, min(first + LONGEST_ACRONYM, len(claim.tokens))):
+            start, end = claim.tokens[place]
+            word = claim.text[start:end]
+            large = word[0].isupper() and word.lower() not in small
+            apart = place > first and claim.text[claim.tokens[place - 1][1] : start] != " "
+            if apart or not (large or (of_large and word in small)):
+                break
+            initials = "".join(part[0] for part in HYPHEN.split(word.lower()) if part)
+            of_all, of_large = of_all + initials, of_large + initials * large
+            if large and place > first and not sources.acronyms.isdisjoint((of_all, of_large)):
+                found.update(start for start, _ in claim.tokens[first : place + 1])
+    return found
 
 
 def _is_name(word: str, place: int, claim: Claim, sources: Sources) -> bool:
@@ -102,11 +124,10 @@ def _absent(run: list[Span], claim: Claim, sources: Sources) -> Iterator[Finding
     """Yield a name as a whole, or of one that stands in part the words that are no words of the dictionary."""
     written = claim.text[run[0][0] : run[-1][1]]
     words = [claim.text[start:end] for start, end in run]
-    initials = "".join(word[0] for word in words).lower()
     absent = [(span, word) for span, word in zip(run, words, strict=True) if not _stands(word, sources)]
     if not absent or plain(written) in sources.plain_words:
         return
-    if len(words) > 1 and (initials in sources.acronyms or sources.has_as_one(list(map(letters, words)))):
+    if len(words) > 1 and sources.has_as_one(list(map(letters, words))):
         return
     if len(absent) == len(run):
         yield (run[0][0], run[-1][1]), f"No source has the name {written}."
@@ -129,7 +150,7 @@ def _has(name: str, sources: Sources) -> bool:
     word = plain(name)
     if word in sources.plain_words or (len(name) > 1 and name.rstrip("s").isupper() and sources.spells_out(word)):
         return True
-    kin = {word, *related(word)}
+    kin = {*map(plain, forms(name.lower())), *related(word)}
     known = (kin & sources.vocabulary | kin & sources.plain_words) - sources.document.stop_words
     if known or not kin.isdisjoint(sources.acronyms):  # "us" is a pronoun unless it is written in capitals
         return True

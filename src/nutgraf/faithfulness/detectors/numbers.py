@@ -38,7 +38,7 @@ class Config:
 
 
 class Numbers(Detector):
-    """Flags numbers that no source has, or only where it speaks of something else, and units that the sources lack."""
+    """Flags numbers that no source has, or only where few words of a sentence stand, and units that sources lack."""
 
     config: Config
 
@@ -73,7 +73,7 @@ class Numbers(Detector):
         if same:
             elsewhere = len(same) <= MOST_SAME and quantity.figure not in YEARS  # a year holds for what is told later
             if elsewhere and not any(self._is_near(one, claim, sources) for one in same):
-                yield number, f"The sources have {_written(same, sources)} only where they speak of something else."
+                yield number, f"The sources have {_written(same, sources)} only where few words of this sentence stand."
         elif is_worked_out(quantity, claim, sources):
             return
         elif others:
