@@ -75,15 +75,19 @@ class _Precision:
 
 
 @dataclass(frozen=True)
-class _Precisions:
-    weights: dict[str, Any] | None
+class Precisions:
+    """Verdicts on lower precisions, and the weights that they are of."""
+
+    weights: _Weights | None
     precisions: dict[str, _Precision]
     examples: Count = 0
 
 
 @dataclass(frozen=True)
-class _Tuning:
-    weights: dict[str, Any] | None
+class Tuning:
+    """Options that were found on examples, and the weights that they were found for."""
+
+    weights: _Weights | None
     options: dict[str, Any]
     before: float
     after: float
@@ -93,21 +97,21 @@ class _Tuning:
 
 @dataclass(frozen=True)
 class _Calibration:
-    weights: dict[str, Any] | None
+    weights: _Weights | None
     factor: float
     examples: Count = 0
     scores: dict[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class _Card:
+class Card:
     """A card; only its schema and the name of its preset have to be there."""
 
     schema: Literal["nutgraf.trained/1"]
     preset: str
     title: str = ""
     version: str = ""
-    seed: Count = 0
+    seed: Count | None = None
     parameters: Count = 0
     vocab_size: Count = 0
     commands: tuple[str, ...] = ()
@@ -116,11 +120,11 @@ class _Card:
     init_from: _Folder | None = None
     converted: _Converted | None = None
     scores: dict[str, float] = field(default_factory=dict)
-    data: _Data = field(default_factory=_Data)
+    data: _Data | None = None
     licence: str = ""
     quantization: str = ""
-    precision_gate: _Precisions | None = None
-    tuning: _Tuning | None = None
+    precision_gate: Precisions | None = None
+    tuning: Tuning | None = None
     length_calibration: _Calibration | None = None
 
 
@@ -138,7 +142,7 @@ def read_card(folder: str | Path) -> dict[str, Any]:
     """Read `card.json`.
 
     The part of the card that the weights carry takes precedence: they and the card are two files, so a kill can leave
-    the card of earlier weights.
+    the card of earlier weights. A key whose value is null is left out.
 
     Raises:
         InputError: If the card is missing or damaged.
@@ -155,12 +159,17 @@ def read_card(folder: str | Path) -> dict[str, Any]:
             )
         )
     what = "a card of a trained network"
-    card = {**read_object(path, _Card, what), **_card_of(Path(folder) / WEIGHTS)}
+    card = {**read_object(path, Card, what), **_card_of(Path(folder) / WEIGHTS)}
     try:
-        load(json.dumps(card), _Card)
+        record_of(card)
     except ValueError as error:
         raise InputError(f"{Path(folder) / WEIGHTS} does not carry {what}: {error}.") from error
-    return card
+    return {key: value for key, value in card.items() if value is not None}
+
+
+def record_of(card: Mapping[str, Any]) -> Card:
+    """Return a card as a record, with defaults of what it does not say. Raises ValueError if it does not fit."""
+    return load(json.dumps(card), Card)
 
 
 def _card_of(path: Path) -> dict[str, Any]:
@@ -168,6 +177,8 @@ def _card_of(path: Path) -> dict[str, Any]:
 
     A safetensors file begins with the length of its header, 8 bytes; the header is JSON.
     """
+    if not path.is_file():
+        return {}
     try:
         with path.open("rb") as file:
             length = int.from_bytes(file.read(8), "little")

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from nutgraf.model_folder import WEIGHTS, read_card
 
 CODE = """
@@ -52,3 +54,20 @@ def test_the_weights_carry_a_part_of_the_card(trained: Path, tmp_path: Path) -> 
     for damaged in (whole[:-1], whole[:9], b"", b"\xff" * 99):
         (folder / WEIGHTS).write_bytes(damaged)
         assert "weights" not in read_card(folder)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        dict.fromkeys(["training", "weights", "init_from", "converted", "precision_gate", "tuning", "data", "seed"]),
+        {"data": {"tokens_per_word": 1.5}},
+        {"training": {"step": 1, "epochs": 1, "hours": 0.5, "device": "cpu", "precision": "fp32", "processes": 1,
+                      "ended": ""}},
+    ],
+)  # fmt: skip
+def test_what_a_card_does_not_say_is_left_out(trained: Path, tmp_path: Path, said: dict[str, object]) -> None:
+    (tmp_path / "card.json").write_text(json.dumps({"schema": "nutgraf.trained/1", "preset": "mine", **said}))
+    (tmp_path / "preset.toml").write_bytes((trained / "preset.toml").read_bytes())
+    done = info(tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "seed" not in done.stdout

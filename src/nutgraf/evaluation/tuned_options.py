@@ -17,7 +17,7 @@ from typing import Any
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, check_type
 from nutgraf.metrics import Example, metrics
-from nutgraf.model_folder import change_preset, read_card, write_card
+from nutgraf.model_folder import change_preset, read_card, record_of, write_card
 from nutgraf.runtime.files import lock_folder
 from nutgraf.systems import System, sections_of
 from nutgraf.systems.neural import Neural
@@ -93,9 +93,11 @@ def tune_options(
 
 def tuning_of(folder: Path) -> TunedOptions | None:
     """Return the options that were found for the weights in a model folder; None where none were."""
-    card = read_card(folder)
-    kept = dict(card.get("tuning", {"weights": None}))
-    return TunedOptions(**kept) if kept.pop("weights") == card.get("weights") and kept else None
+    card = record_of(read_card(folder))
+    kept = card.tuning
+    if kept is None or kept.weights != card.weights:
+        return None
+    return TunedOptions(kept.options, kept.before, kept.after, kept.examples, kept.score)
 
 
 def _weights_of_features(system: System, records: Sequence[Record], progress: Callable[[], None]) -> TunedOptions:
