@@ -235,11 +235,6 @@ def subsets(sentences: int, ablations: int, seed: int) -> Masks:
     """Return subsets of sentences, [ablations, sentences], none of them empty.
 
     Each sentence is in a subset with probability one half. Where there are no more subsets than that, all are taken.
-
-    Args:
-        sentences: Number of sentences.
-        ablations: Largest number of subsets.
-        seed: Seed of the choice.
     """
     if sentences <= ablations.bit_length() and 2**sentences - 1 <= ablations:
         numbers = np.arange(1, 2**sentences)
@@ -284,12 +279,7 @@ def fit(masks: Masks, values: Array) -> tuple[Array, float]:
 
 
 def held_out_r2(masks: Masks, values: Array) -> float | None:
-    """Return R² of predictions for each of four parts of the subsets by a fit to the others; None for too few.
-
-    Args:
-        masks: Subsets, [subsets, sentences].
-        values: Value of each subset, [subsets].
-    """
+    """Return R² of predictions for each of four parts of the subsets by a fit to the others; None for too few."""
     variance = float(((values - values.mean()) ** 2).sum())
     if len(values) < FEWEST_TO_JUDGE or not variance:
         return None

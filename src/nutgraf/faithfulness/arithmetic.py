@@ -30,11 +30,6 @@ def is_worked_out(quantity: Quantity, claim: Claim, sources: Sources) -> bool:
     """Return True for a number that follows from two neighbors in the sentences that support a claim.
 
     So 4,260 tonnes and 82 % follow from "fell from 5,200 to 940 tonnes", and £5,000 from "half of the £10,000".
-
-    Args:
-        quantity: A number of the claim.
-        claim: A sentence of a summary.
-        sources: Its sources.
     """
     sentences = (sources.document.sentences[index] for index in sorted(claim.evidence))
     found = chain.from_iterable(sources.quantities_in(one.start, one.end)[:MOST_IN_A_SENTENCE] for one in sentences)

@@ -151,13 +151,7 @@ def _document(summary: Summary | Document | str) -> Document:
 def checked_sentences(
     summary: Document, sources: Sources, checker: Checker | None = None
 ) -> tuple[CheckedSentence, ...]:
-    """Check the sentences of a summary; what only names others is none.
-
-    Args:
-        summary: The summary, perhaps in Markdown.
-        sources: Its sources.
-        checker: A model that checks them, too.
-    """
+    """Check the sentences of a summary; what only names others is none."""
     return _checked(summary, sources, checker)[0]
 
 

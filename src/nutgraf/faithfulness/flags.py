@@ -47,12 +47,7 @@ def _within(flag: Flag, sentence: Sentence, text: str) -> Flag:
 
 
 def of_sentences(texts: Sequence[str], language: str) -> Document:
-    """Return sentences as a document that has each of them as one, on a line of its own.
-
-    Args:
-        texts: The sentences.
-        language: Their language.
-    """
+    """Return sentences as a document that has each of them as one, on a line of its own."""
     ends = list(accumulate(len(text) + 1 for text in texts))
     spans = [(end - 1 - len(text), end - 1) for text, end in zip(texts, ends, strict=True)]
     return replace(Document.of("\n".join(texts), language="und", sentences=spans), language=language)

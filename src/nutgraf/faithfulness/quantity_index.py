@@ -10,11 +10,7 @@ from nutgraf.faithfulness.quantity import CONVERTED, ROUND_SHARE, Quantity, Read
 
 
 class QuantityIndex:
-    """Finds quantities.
-
-    Args:
-        quantities: Those that are found, in the order in which they are returned.
-    """
+    """Finds quantities."""
 
     def __init__(self, quantities: Sequence[Quantity]) -> None:
         """Sort them by their values and by their amounts in base units, and keep them by their figures."""

@@ -86,11 +86,7 @@ class Sources:
     """The sources of a summary, joined, with what detectors look up in them."""
 
     def __init__(self, document: Document) -> None:
-        """Keep the sources.
-
-        Args:
-            document: The sources, joined into one document.
-        """
+        """Keep the sources."""
         self.document = document
 
     @cached_property
@@ -133,11 +129,7 @@ class Sources:
         return frozenset(map(plain, chain(self.vocabulary, neighbors)))
 
     def has_as_one(self, words: Sequence[str]) -> bool:
-        """Return True if the sources have words as one that no dictionary has, as addresses do, perhaps cut.
-
-        Args:
-            words: The words, in lower case, such as those of the Huffington Post for "huffpost".
-        """
+        """Return True if the sources have words as one that no dictionary has, as addresses do, perhaps cut."""
         begun = (word for word in self.vocabulary if word[:1] == words[0][0])
         return any(is_made_of(word, words) and not is_ordinary(word) for word in begun)
 
@@ -149,11 +141,7 @@ class Sources:
         return "".join(part[0] for part in parts), "".join(" " if part in small else part[0] for part in parts)
 
     def spells_out(self, acronym: str) -> bool:
-        """Return True if words one after the other begin with the letters of an acronym: "the state of the art", SOTA.
-
-        Args:
-            acronym: The acronym, in lower case.
-        """
+        """Return True if words one after the other begin with the letters of an acronym: "the state of the art", SOTA."""
         of_all, of_large = self._initials
         if len(acronym) > 2:
             of_large = of_large.replace(" ", "")
@@ -259,11 +247,9 @@ class Sources:
         return tuple(chosen), tuple(shares)
 
     def likeness(self, terms: Sequence[str], offset: int) -> float:
-        """Return the share of a claim's weight that stands in the sentence at an offset or in the two around it.
+        """Return the share of the weight of stems that stands in the sentence at an offset or in the two around it.
 
-        Args:
-            terms: Stems of the claim's content words; those that no source has do not count.
-            offset: A character of the sources.
+        Stems that no source has do not count.
         """
         index = bisect.bisect_right(self.document.sentences, offset, key=lambda sentence: sentence.start) - 1
         near = chain(*self.document.terms[max(0, index - 1) : index + 2])
@@ -294,12 +280,7 @@ class Sources:
 
 
 def claims(summary: Document, sources: Sources) -> Iterator[Claim]:
-    """Yield the sentences of a summary with what supports them.
-
-    Args:
-        summary: The summary.
-        sources: Its sources.
-    """
+    """Yield the sentences of a summary with what supports them."""
     text = summary.text
     cased = text != text.lower() and text != text.upper()
     terms = sources.document.terms_of(summary.words)
