@@ -275,7 +275,7 @@ class TestMistakes:
             ({"tokenizer.vocab_size": 64}, r"\[tokenizer\]"),
             ({"decoding.beam_sise": 3}, "Did you mean 'beam_size'"),
             ({"decoding.max_length": 5000}, "128 positions"),
-            ({"selection.num_sentences": 3}, r"has a section \[selection\]"),
+            ({"selection.num_sentences": 3}, "has no option 'selection'"),
         ],
     )
     def test_what_a_trained_network_cannot_be_told(self, trained, overrides, message):

@@ -141,7 +141,7 @@ class Sources:
         return "".join(part[0] for part in parts), "".join(" " if part in small else part[0] for part in parts)
 
     def spells_out(self, acronym: str) -> bool:
-        """Return True if words one after the other begin with the letters of an acronym: "the state of the art", SOTA."""
+        """Return True if words in a row begin with the letters of an acronym: "state of the art", SOTA."""
         of_all, of_large = self._initials
         if len(acronym) > 2:
             of_large = of_large.replace(" ", "")

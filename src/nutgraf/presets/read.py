@@ -42,7 +42,7 @@ presets, so that whoever reads a preset hands this in: `nutgraf.systems.sections
 
 @dataclass(frozen=True)
 class Description:
-    """What only describes a preset."""
+    """Descriptions in a preset, which change nothing."""
 
     title: str = ""
     paper: str = ""
