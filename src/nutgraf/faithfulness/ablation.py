@@ -257,10 +257,6 @@ def fit(masks: Masks, values: Array) -> tuple[Array, float]:
 
     Minimizes ‖values − prediction‖² / (2 · subsets) + PENALTY · ‖coefficients‖₁ by iterative soft thresholding
     (Daubechies et al. 2004): steps down the gradient of the error, and toward zero by the penalty.
-
-    Args:
-        masks: Subsets, [subsets, sentences].
-        values: Value of each subset, [subsets].
     """
     mean, scale = masks.mean(0), masks.std(0)
     scale[scale == 0] = np.inf

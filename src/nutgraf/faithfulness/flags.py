@@ -12,11 +12,7 @@ from nutgraf.text.summary import Summary
 
 
 def flagged(summary: Summary) -> Summary:
-    """Return a summary whose generated sentences have their flags; other sentences stand in the sources.
-
-    Args:
-        summary: The summary; one without a generated sentence is returned as it is.
-    """
+    """Return a summary whose generated sentences have their flags; other sentences stand in the sources."""
     if all(sentence.operation != "generated" for sentence in summary.sentences):
         return summary
     sentences = [

@@ -41,6 +41,9 @@ PREFIX = 4
 LEAST_KNOWN = 2 / 3
 """Share of the words of a known acronym, with the first, that must stand in the sources."""
 
+SHARED_PREFIX = 5
+"""Letters with which two words of one family begin: "confirmed", "confirmation"."""
+
 
 @dataclass(frozen=True)
 class Claim:
@@ -86,7 +89,6 @@ class Sources:
     """The sources of a summary, joined, with what detectors look up in them."""
 
     def __init__(self, document: Document) -> None:
-        """Keep the sources."""
         self.document = document
 
     @cached_property
@@ -161,6 +163,11 @@ class Sources:
         spans = self.spans
         written = (POSSESSIVE.sub("", document.text[start:end]) for start, end in spans)
         return frozenset(word.replace(".", "").lower() for word in written if word.removesuffix("s").isupper())
+
+    @cached_property
+    def prefixes(self) -> frozenset[str]:
+        """Beginnings of the words."""
+        return frozenset(word[:SHARED_PREFIX] for word in self.vocabulary if len(word) >= SHARED_PREFIX)
 
     @cached_property
     def stems(self) -> frozenset[str]:
@@ -268,7 +275,8 @@ class Sources:
     def knows(self, word: str) -> bool:
         """Return True if a word in lower case, a part of it or another form of it stands in the sources."""
         stem = self.document.stem
-        return any(form in self.vocabulary or stem(form) in self.stems for form in forms(word))
+        known = any(form in self.vocabulary or stem(form) in self.stems for form in forms(word))
+        return known or word[:SHARED_PREFIX] in self.prefixes
 
     def labels(self, claim: Claim) -> Iterator[CheckedWord]:
         """The words of a claim with their labels."""
