@@ -1,0 +1,303 @@
+"""What the words of a sentence say about its dependence, by kinds of cue; one idea for all languages.
+
+A sentence gives itself away at its beginning. There stand the connectives, which Christensen et al. 2013 (*Towards
+Coherent Multi-Document Summarization*) take for an edge from the sentence before; and the pronouns, which Durrett et
+al. 2016 (*Learning-Based Single-Document Summarization with Compression and Anaphoricity Constraints*) allow in a
+summary only together with what they stand for. Kinds, in the order in which they are looked for:
+
+    cut            a connective that can be left out: "However, the ferry left."
+    stands         looks like one of those below, but is none: "It is likely that …", "Both the ferry and …"
+    connective     a connective that cannot be left out: "Otherwise …"
+    adverb         a place, time or way told before: "There …", "Since then …", "Davon …"
+    pronoun        "They …", "Celui-ci …"; for people, see `person`
+    person         "He …", "She …"
+    demonstrative  "This decision …"
+    possessive     "Its revenue …"
+    other          one of several, or all of them: "The other …", "Both …", "The second …"
+    definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
+    subjectless    a verb whose subject is not said, in languages that allow it: "Nació en 1950."
+    answer         "Yes, …", "Because …"
+
+Behind a phrase that opens the sentence ("In 2010, he …"), a pronoun is at the beginning, too. It is not if a name
+stands before it, and not if what it stands for follows: "Although he was tired, Paul …".
+
+The words are in a file for each language, `en.toml` and so on. A line there is the first word of an opening, or several
+with a bar between them, and then a regular expression for what follows. The first letter of the sentence is taken as
+a small one, a space is any white space, and `{name}` stands for any of the words listed under that name.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+LANGUAGES = frozenset("de en es fr it nl pt ru".split())
+"""Languages that have words."""
+
+KINDS = (
+    "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "definite",
+    "subjectless", "answer",
+)  # fmt: skip
+"""Kinds of openings but `cut`, in the order in which they are looked for."""
+
+SEEN = 240
+"""Number of characters at the beginning of a sentence that are looked at."""
+
+FAR, NEAR = 14, 5
+"""Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
+
+_START = re.compile(r"[\s\"“”„«»‹›‘’'(\[¡¿…–—•*·-]*(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?")
+_QUOTED = re.compile(r"[\"“”„«»‹›‘’']")
+_WORD = re.compile(r"[^\W\d_]+")
+_TOKEN = re.compile(r"[^\W_]+|[,;:—]")
+_AFTER_CUT = re.compile(r"[,\s]*")
+_SPACE = r"\s+"
+_CAPITAL = "[A-ZÀ-ÖØ-ÞА-ЯЁ]"
+
+
+class Cue(NamedTuple):
+    """A cue of a sentence.
+
+    Attributes:
+        kind: Its kind.
+        words: The words that are the cue.
+    """
+
+    kind: str
+    words: str
+
+
+class Reading(NamedTuple):
+    """What the words of a sentence say about its dependence.
+
+    Attributes:
+        cue: What it leans on another sentence by, if it does.
+        connective: Characters of a connective that may be left out.
+        words: The connective.
+    """
+
+    cue: Cue | None = None
+    connective: int = 0
+    words: str = ""
+
+
+class _Lists(dict[str, frozenset[str]]):
+    """Lists by their names; one that a language does not have is empty."""
+
+    def __missing__(self, name: str) -> frozenset[str]:
+        return frozenset()
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """The words of a language for what reverses or restricts a statement.
+
+    Attributes:
+        words: Words of which there is one in each.
+        rule: What may have an exception.
+        exception: An exception.
+        reversal: A reversal.
+    """
+
+    words: frozenset[str]
+    rule: re.Pattern[str]
+    exception: re.Pattern[str]
+    reversal: re.Pattern[str]
+
+
+@dataclass(frozen=True)
+class Cues:
+    """The words of a language, as they are written in its file."""
+
+    written: dict[str, Any]
+
+    @cached_property
+    def lists(self) -> dict[str, frozenset[str]]:
+        """The words of each list."""
+        return _Lists({name: frozenset(words.split()) for name, words in self.written["words"].items()})
+
+    @property
+    def verb_second(self) -> bool:
+        """True if the verb is the second part of a sentence, and so a subject follows it where another part is first."""
+        return bool(self.written.get("verb_second"))
+
+    @property
+    def nouns_have_capitals(self) -> bool:
+        """True if all nouns are written with a capital, not only names."""
+        return bool(self.written.get("nouns_have_capitals"))
+
+    @cached_property
+    def bounds(self) -> Bounds | None:
+        """The words for what reverses or restricts a statement, if there are any."""
+        written = self.written.get("bounds")
+        if written is None:
+            return None
+        patterns = {name: "|".join(written[name].strip().splitlines()) for name in ("rule", "exception", "reversal")}
+        patterns["rule"] = rf"\b(?:{patterns['rule']})\b"
+        compiled = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in patterns.items()}
+        return Bounds(frozenset(written["words"].split()), **compiled)
+
+    @cached_property
+    def _alternatives(self) -> dict[str, str]:
+        found = {name: f"(?:{'|'.join(words.split())})" for name, words in self.written["words"].items()}
+        return {**found, "capital": _CAPITAL}
+
+    @cached_property
+    def _openings(self) -> dict[str, list[tuple[str, str | re.Pattern[str]]]]:
+        """For each first word, the kinds of openings and what follows it; compiled when first needed."""
+        table: dict[str, list[tuple[str, str | re.Pattern[str]]]] = {}
+        for kind in ("cut", *KINDS):
+            for line in self.written["openings"].get(kind, "").strip().splitlines():
+                name, head, rest = _LINE.fullmatch(line.strip()).groups()  # type: ignore[union-attr]
+                for word in self.lists[name] if name else head.split("|"):
+                    table.setdefault(word, []).append((kind, rest))
+        return table
+
+    def opening(self, text: str, at: int, cut: bool) -> tuple[Cue, int] | None:
+        """Return the first kind of opening that begins at a place, and where it ends."""
+        word = _WORD.match(text, at)
+        known = self._openings.get(word.group().lower()) if word else None
+        if word is None or known is None:
+            return None
+        for number, (kind, rest) in enumerate(known):
+            if (kind == "cut") is not cut:
+                continue
+            if isinstance(rest, str):
+                rest = re.compile(_expression(rest, self._alternatives))
+                known[number] = kind, rest
+            found = rest.match(text, word.end())
+            if found:
+                return Cue(kind, text[at : found.end()].rstrip(" ,")), found.end()
+        return None
+
+
+_LINE = re.compile(r"(?:\{(\w+)\}|([^\W\d_]+(?:\|[^\W\d_]+)*))(.*)")
+
+
+def _expression(rest: str, alternatives: dict[str, str]) -> str:
+    for name, words in alternatives.items():
+        rest = rest.replace(f"{{{name}}}", words)
+    return rf"(?:{rest.replace(' ', _SPACE)})(?!(?<=\w)\w)"
+
+
+@cache
+def cues_of(language: str) -> Cues | None:
+    """The words of a language; None if there are none."""
+    if language not in LANGUAGES:
+        return None
+    written = Path(__file__).with_name(f"{language}.toml").read_text(encoding="utf-8")
+    return Cues(tomllib.loads(written))
+
+
+def read(printed: str, cues: Cues) -> Reading:
+    """Return what the words of a printed sentence say about its dependence."""
+    at = _START.match(printed).end()  # type: ignore[union-attr]
+    text = printed[: at + SEEN].replace("’", "'")
+    text = text[:at] + text[at : at + 1].lower() + text[at + 1 :]
+    end = _without_connectives(text, at, cues)
+    words = text[at:end].rstrip(" ,")
+    cue = _cue(text, end, cues)
+    if not words or not _QUOTED.search(text, 0, at):
+        return Reading(cue, end if words else 0, words)
+    return Reading(cue or Cue("connective", words))
+
+
+def names_somebody(printed: str, cues: Cues) -> bool:
+    """Return True if a sentence has a name; never where all nouns are written like names."""
+    tokens = [match for match, _ in zip(_TOKEN.finditer(printed), range(SEEN // 4), strict=False)]
+    return _named(tokens, cues)
+
+
+def _without_connectives(text: str, at: int, cues: Cues) -> int:
+    """Return where a sentence begins behind the connectives that can be left out."""
+    for _ in range(2):
+        found = cues.opening(text, at, cut=True)
+        if found is None:
+            break
+        at = _AFTER_CUT.match(text, found[1]).end()  # type: ignore[union-attr]
+    return at
+
+
+def _cue(text: str, at: int, cues: Cues) -> Cue | None:
+    found = cues.opening(text, at, cut=False)
+    if found:
+        return None if found[0].kind == "stands" else found[0]
+    tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
+    return _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
+
+
+def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+    """Return the cue behind a clause or phrase that opens a sentence, such as "In 2010, he …"."""
+    first, second = tokens[0].group(), tokens[1].group()
+    if first in cues.lists["clauses"] and second in cues.lists["subjects"]:
+        return _of_clause(text, tokens, cues)
+    cue = _of_group(tokens, cues) if first in cues.lists["groups"] else None
+    return cue or (_of_phrase(text, tokens, cues) if first in cues.lists["openers"] or first.isdigit() else None)
+
+
+def _of_clause(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+    """Return the pronoun of a clause, unless the main clause behind it names whom it is for."""
+    comma = _comma(tokens)
+    if comma:
+        following = {token.group() for token in tokens[comma + 1 : comma + (3 if cues.verb_second else 2)]}
+        if following and following.isdisjoint(cues.lists["subjects"]):
+            return None
+    return _pronoun(text, tokens[1], cues)
+
+
+def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+    """Return the pronoun, or the verb without a subject, behind a phrase that names nobody."""
+    comma = _comma(tokens)
+    places = [comma + 1] if comma else []
+    for place in [*places, *range(1, comma or (FAR // 2 if cues.verb_second else NEAR))]:
+        if place >= len(tokens) or _named(tokens[:place], cues):
+            continue
+        word = tokens[place].group()
+        if word in cues.lists["subjects"] and not (cues.verb_second and tokens[place - 1].group()[0].isupper()):
+            return _pronoun(text, tokens[place], cues)
+        found = cues.opening(text, tokens[place].start(), cut=False) if word in cues.lists["verbs"] else None
+        if found and found[0].kind == "subjectless":
+            return found[0]
+    return None
+
+
+def _of_group(tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+    """Return the pronoun for somebody behind a subject that is several people: "Police arrested him"."""
+    for place, token in enumerate(tokens):
+        word = token.group()
+        if word in cues.lists["persons"]:
+            return Cue("person", word)
+        if place and (word in cues.lists["articles"] or word[0].isupper()):
+            return None
+    return None
+
+
+def _pronoun(text: str, token: re.Match[str], cues: Cues) -> Cue | None:
+    found = cues.opening(text, token.start(), cut=False)
+    if found:
+        return None if found[0].kind == "stands" else found[0]
+    return Cue("pronoun", token.group())
+
+
+def _comma(tokens: list[re.Match[str]]) -> int:
+    """Return the place of the first comma, 0 if there is none."""
+    return next((place for place, token in enumerate(tokens) if token.group() == ","), 0)
+
+
+def _named(tokens: list[re.Match[str]], cues: Cues) -> bool:
+    """Return True if there is a name that is no place or time: a capital that follows no preposition or article."""
+    if cues.nouns_have_capitals:
+        return False
+    before = True
+    for token in tokens[1:]:
+        word = token.group()
+        if word[0].isupper():
+            if not before:
+                return True
+        else:
+            before = word in cues.lists["openers"] or word in cues.lists["articles"] or word.isdigit()
+    return False
