@@ -38,6 +38,7 @@ _SAME = frozenset({"person", "pronoun", "possessive", "subjectless"})
 
 _REASONS = {
     "connective": "begins with “{}”",
+    "inside": "has “{}”, which points back",
     "adverb": "“{}” counts from what was said before",
     "person": "“{}” stands for somebody named before",
     "pronoun": "“{}” stands for something named before",

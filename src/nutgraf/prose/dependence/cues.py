@@ -47,6 +47,9 @@ KINDS = (
 SEEN = 240
 """Number of characters at the beginning of a sentence that are looked at."""
 
+SHORTEST_VERB = 3
+"""Number of letters that a verb that is known by its ending is longer than."""
+
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
 
@@ -157,12 +160,30 @@ class Cues:
                     table.setdefault(word, []).append((kind, rest))
         return table
 
+    def _is_finite(self, text: str, word: re.Match[str]) -> bool:
+        """Return True if a word is by its ending a verb, with no subject behind it."""
+        following = _TOKEN.search(text, word.end())
+        name = following is not None and (following.group()[0].isupper() or not following.group().isalpha())
+        return word.group().endswith(self._endings) and len(word.group()) > SHORTEST_VERB and not name
+
+    @cached_property
+    def _endings(self) -> tuple[str, ...]:
+        return tuple(self.lists["endings"])
+
+    @cached_property
+    def inside(self) -> re.Pattern[str]:
+        """A connective that is not at the beginning: between commas or, where these are not used, before any comma."""
+        words = f"(?P<words>{self.written['inside']})"
+        return re.compile(rf"[^,;:.–—]* {words}\b" if self.verb_second else rf"[^,;:.–—]*, {words},")
+
     def opening(self, text: str, at: int, cut: bool) -> tuple[Cue, int] | None:
         """Return the first kind of opening that begins at a place, and where it ends."""
         word = _WORD.match(text, at)
         known = self._openings.get(word.group().lower()) if word else None
-        if word is None or known is None:
+        if word is None:
             return None
+        if known is None:
+            return None if cut or not self._is_finite(text, word) else (Cue("subjectless", word.group()), word.end())
         for number, (kind, rest) in enumerate(known):
             if (kind == "cut") is not cut:
                 continue
@@ -227,7 +248,9 @@ def _cue(text: str, at: int, cues: Cues) -> Cue | None:
     if found:
         return None if found[0].kind == "stands" else found[0]
     tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
-    return _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
+    cue = _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
+    inside = None if cue else cues.inside.match(text, at)
+    return Cue("inside", inside["words"]) if inside else cue
 
 
 def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
@@ -255,11 +278,13 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None
     places = [comma + 1] if comma else []
     for place in [*places, *range(1, comma or (FAR // 2 if cues.verb_second else NEAR))]:
         if place >= len(tokens) or _named(tokens[:place], cues):
-            continue
+            break
         word = tokens[place].group()
         if word in cues.lists["subjects"] and not (cues.verb_second and tokens[place - 1].group()[0].isupper()):
             return _pronoun(text, tokens[place], cues)
-        found = cues.opening(text, tokens[place].start(), cut=False) if word in cues.lists["verbs"] else None
+        before = tokens[place - 1].group()
+        verb = word in cues.lists["verbs"] and (before == "," or before.isdigit() or before in cues.lists["time"])
+        found = cues.opening(text, tokens[place].start(), cut=False) if verb else None
         if found and found[0].kind == "subjectless":
             return found[0]
     return None

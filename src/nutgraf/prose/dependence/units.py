@@ -3,7 +3,7 @@
 "No permit is required for a building" says the opposite of what a statute says if its conditions, three items below, are
 left out; and an item without its introduction says nothing. An introduction is known by its end: a colon, or no mark at
 all. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of Markdown or HTML has taken these away, by
-their form: paragraphs of a sentence that begin with a small letter, do not end with a mark, or, below a colon, are short.
+their form: paragraphs of a sentence that begin with a small letter or, below a colon, do not end with a mark.
 """
 
 from __future__ import annotations
@@ -15,9 +15,6 @@ from typing import NamedTuple
 
 from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends
 from nutgraf.text.document import Document, kept
-
-LONGEST_ITEM = 12
-"""Maximum number of words of an item that is a whole sentence without a mark before it."""
 
 _MARK = re.compile(r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)]))\s+(?=\S)")
 _FIRST = frozenset(("1", "a", ""))
@@ -40,7 +37,7 @@ def units(document: Document) -> list[range]:
     """
     if document.turns:
         return []
-    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document), document.words)
+    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document))
     found, index = [], 0
     while index < len(document.sentences):
         end = lines.end_of_list(index)
@@ -57,7 +54,6 @@ class _Lines:
     printed: Sequence[str]
     lines: Sequence[bool]
     paragraphs: Sequence[bool]
-    words: Sequence[Sequence[str]]
 
     def end_of_list(self, first: int) -> int:
         """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
@@ -92,11 +88,11 @@ class _Lines:
         return end if self.printed[first].endswith(":") or self._is_fragment(first + 1) else first + 1
 
     def _end_of_unmarked(self, first: int) -> int:
-        """Items are paragraphs of a sentence that is none by its form, or is short below a colon."""
+        """Items are paragraphs of a sentence that by its form is none."""
         colon, end = self.printed[first].endswith(":"), first + 1
         while end < len(self.printed) and self._is_paragraph(end) and not self.mark(end):
             small = self.printed[end][:1].islower()
-            if not (small or (colon and (self._is_fragment(end) or len(self.words[end]) <= LONGEST_ITEM))):
+            if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
                 break
             end += 1
         return end if end > first + 2 or not colon else first + 1
