@@ -46,6 +46,7 @@ _REASONS = {
     "possessive": "“{}” belongs to somebody or something named before",
     "other": "“{}” is one of several named before",
     "definite": "“{}” is part of what was named before",
+    "given": "“{}” was introduced before",
     "subjectless": "“{}” has no subject",
     "answer": "answers a question",
     "quotation": "a quotation without its speaker",
@@ -67,15 +68,20 @@ def leanings(document: Document) -> list[Leaning | None]:
     items = {index: unit.start for unit in units(document) for index in unit[1:]}
     bounded = bounds(document)
     found: list[Leaning | None] = []
+    last_introduced: dict[str, int] = {}
     for index, reading in enumerate(readings):
         needed = items.get(index, -1) if reading.cue and reading.cue.kind == "item" else before[index]
-        if reading.cue and reading.cue.kind in _SAME and cues:
+        if reading.cue and reading.cue.kind == "given":
+            needed = last_introduced.get(reading.cue.noun, -1)
+        elif reading.cue and reading.cue.kind in _SAME and cues:
             needed = _named(document, readings, found, index, needed, cues)
         limits = [*range(together.get(index, index), index)]
         if index in bounded:
             limits.append(bounded[index].index)
             if bounded[index].reverses and reading.cue is None:
                 reading, needed = Reading(Cue("reversal", ""), *reading[1:]), bounded[index].index
+        if cues:
+            last_introduced.update(dict.fromkeys(cues.introduced(document.printed[index]), index))
         found.append(_leaning(reading, needed, tuple(sorted({*limits}, reverse=True))))
     return found
 
@@ -137,7 +143,7 @@ def _named(
 
 def _leaning(reading: Reading, needed: int, limits: tuple[int, ...]) -> Leaning | None:
     cue = reading.cue
-    if cue is not None and needed < 0 and cue.kind == "definite":
+    if cue is not None and needed < 0 and cue.kind in ("definite", "given"):
         cue = None
     if cue is None and not reading.connective:
         return Leaning(bounds=limits) if limits else None

@@ -15,6 +15,7 @@ summary only together with what they stand for. Kinds, in the order in which the
     possessive     "Its revenue …"
     other          one of several, or all of them: "The other …", "Both …", "The second …"
     definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
+    given          a noun that an earlier sentence has introduced: "A ferry …", and then "The ferry …"
     subjectless    a verb whose subject is not said, in languages that allow it: "Nació en 1950."
     answer         "Yes, …", "Because …"
 
@@ -40,7 +41,7 @@ LANGUAGES = frozenset("de en es fr it nl pt ru".split())
 
 KINDS = (
     "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "definite",
-    "subjectless", "answer",
+    "given", "subjectless", "answer",
 )  # fmt: skip
 """Kinds of openings but `cut`, in the order in which they are looked for."""
 
@@ -50,11 +51,15 @@ SEEN = 240
 SHORTEST_VERB = 3
 """Number of letters that a verb that is known by its ending is longer than."""
 
+ACCENT = "\u0301"
+"""The stress of a word, as Russian encyclopedias mark that of names."""
+
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
 
 _START = re.compile(r"[\s\"“”„«»‹›‘’'(\[¡¿…–—•*·-]*(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?")
 _QUOTED = re.compile(r"[\"“”„«»‹›‘’']")
+_QUOTATION = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+|[,;:—]")
 _AFTER_CUT = re.compile(r"[,\s]*")
@@ -68,10 +73,12 @@ class Cue(NamedTuple):
     Attributes:
         kind: Its kind.
         words: The words that are the cue.
+        noun: The noun that an earlier sentence has to introduce, if the cue is to be one.
     """
 
     kind: str
     words: str
+    noun: str = ""
 
 
 class Reading(NamedTuple):
@@ -167,6 +174,11 @@ class Cues:
         return word.group().endswith(self._endings) and len(word.group()) > SHORTEST_VERB and not name
 
     @cached_property
+    def participles(self) -> tuple[str, ...]:
+        """Endings of words that open a sentence and have its subject behind a comma: "Born in 1950, he …"."""
+        return tuple(self.lists["participles"])
+
+    @cached_property
     def _endings(self) -> tuple[str, ...]:
         return tuple(self.lists["endings"])
 
@@ -174,13 +186,24 @@ class Cues:
     def inside(self) -> re.Pattern[str]:
         """A connective that is not at the beginning: between commas or, where these are not used, before any comma."""
         words = f"(?P<words>{self.written['inside']})"
-        return re.compile(rf"[^,;:.–—]* {words}\b" if self.verb_second else rf"[^,;:.–—]*, {words},")
+        if not self.verb_second:
+            return re.compile(rf"[^,;:.–—]*, {words},")
+        return re.compile(rf"(?:(?! (?:{self.written['coordinating']}) )[^,;:.–—])* {words}\b")
+
+    @cached_property
+    def _introducing(self) -> re.Pattern[str]:
+        indefinite = "|".join(self.lists["indefinite"])
+        return re.compile(rf"\b(?:{indefinite})\s+(?=(\w+)(?:[\s-]+(\w+))?(?:[\s-]+(\w+))?)", re.IGNORECASE)
+
+    def introduced(self, printed: str) -> set[str]:
+        """Nouns that a sentence introduces by an indefinite article or a number, and the words beside them."""
+        return {word for words in self._introducing.findall(printed) for word in words if word}
 
     def opening(self, text: str, at: int, cut: bool) -> tuple[Cue, int] | None:
         """Return the first kind of opening that begins at a place, and where it ends."""
         word = _WORD.match(text, at)
         known = self._openings.get(word.group().lower()) if word else None
-        if word is None:
+        if word is None or text[word.end() : word.end() + 1] == ACCENT:
             return None
         if known is None:
             return None if cut or not self._is_finite(text, word) else (Cue("subjectless", word.group()), word.end())
@@ -192,7 +215,8 @@ class Cues:
                 known[number] = kind, rest
             found = rest.match(text, word.end())
             if found:
-                return Cue(kind, text[at : found.end()].rstrip(" ,")), found.end()
+                noun = found["noun"] if kind == "given" else ""
+                return Cue(kind, text[at : found.end()].rstrip(" ,"), noun), found.end()
         return None
 
 
@@ -221,7 +245,7 @@ def read(printed: str, cues: Cues) -> Reading:
     text = text[:at] + text[at : at + 1].lower() + text[at + 1 :]
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
-    cue = _cue(text, end, cues)
+    cue = _cue(text, end, cues) or _speaker(printed, cues)
     if not words or not _QUOTED.search(text, 0, at):
         return Reading(cue, end if words else 0, words)
     return Reading(cue or Cue("connective", words))
@@ -249,8 +273,26 @@ def _cue(text: str, at: int, cues: Cues) -> Cue | None:
         return None if found[0].kind == "stands" else found[0]
     tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
     cue = _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
-    inside = None if cue else cues.inside.match(text, at)
-    return Cue("inside", inside["words"]) if inside else cue
+    if cue is None and (inside := cues.inside.match(text, at)):
+        return Cue("inside", inside["words"])
+    return cue
+
+
+def _speaker(printed: str, cues: Cues) -> Cue | None:
+    """Return the pronoun for who says a quotation that is before it: "“…,” he said"."""
+    quoted = _QUOTATION.match(printed)
+    if quoted is None:
+        return None
+    tokens = [match.group() for match, _ in zip(_TOKEN.finditer(printed, quoted.end()), range(5), strict=False)]
+    words = [token for token in tokens if token.isalpha()]
+    for word in words:
+        if word[0].isupper():
+            return None
+        if word in cues.lists["subjects"]:
+            return Cue("person", word)
+    if words and words[0] in cues.lists["saying"] and cues.lists["articles"].isdisjoint(words[1:3]):
+        return Cue("subjectless", words[0])
+    return None
 
 
 def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
@@ -259,7 +301,9 @@ def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue |
     if first in cues.lists["clauses"] and second in cues.lists["subjects"]:
         return _of_clause(text, tokens, cues)
     cue = _of_group(tokens, cues) if first in cues.lists["groups"] else None
-    return cue or (_of_phrase(text, tokens, cues) if first in cues.lists["openers"] or first.isdigit() else None)
+    if cue or first in cues.lists["openers"] or first.isdigit():
+        return cue or _of_phrase(text, tokens, cues, NEAR)
+    return _of_phrase(text, tokens, cues, 1) if first.endswith(cues.participles) else None
 
 
 def _of_clause(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
@@ -272,11 +316,11 @@ def _of_clause(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None
     return _pronoun(text, tokens[1], cues)
 
 
-def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) -> Cue | None:
     """Return the pronoun, or the verb without a subject, behind a phrase that names nobody."""
     comma = _comma(tokens)
     places = [comma + 1] if comma else []
-    for place in [*places, *range(1, comma or (FAR // 2 if cues.verb_second else NEAR))]:
+    for place in [*places, *range(1, comma or (2 * near if cues.verb_second else near))]:
         if place >= len(tokens) or _named(tokens[:place], cues):
             break
         word = tokens[place].group()

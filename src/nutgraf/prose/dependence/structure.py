@@ -70,7 +70,7 @@ def is_quotation(printed: str) -> bool:
     """Return True if a sentence is all in quotation marks, with nobody who says it."""
     end = printed.rstrip(".,!?… ")
     return (
-        len(end) > 2
+        len(end.split()) > 3
         and printed[0] in QUOTATION_MARKS
         and end[-1] in QUOTATION_MARKS
         and sum(map(printed.count, QUOTATION_MARKS)) == 2
