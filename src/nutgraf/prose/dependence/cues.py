@@ -31,8 +31,10 @@ from __future__ import annotations
 
 import re
 import tomllib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -41,7 +43,7 @@ LANGUAGES = frozenset("de en es fr it nl pt ru".split())
 
 KINDS = (
     "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "definite",
-    "given", "subjectless", "answer",
+    "subjectless", "answer",
 )  # fmt: skip
 """Kinds of openings but `cut`, in the order in which they are looked for."""
 
@@ -160,7 +162,7 @@ class Cues:
     def _openings(self) -> dict[str, list[tuple[str, str | re.Pattern[str]]]]:
         """For each first word, the kinds of openings and what follows it; compiled when first needed."""
         table: dict[str, list[tuple[str, str | re.Pattern[str]]]] = {}
-        for kind in ("cut", *KINDS):
+        for kind in ("cut", *KINDS, "given"):
             for line in self.written["openings"].get(kind, "").strip().splitlines():
                 name, head, rest = _LINE.fullmatch(line.strip()).groups()  # type: ignore[union-attr]
                 for word in self.lists[name] if name else head.split("|"):
@@ -183,6 +185,16 @@ class Cues:
         return tuple(self.lists["endings"])
 
     @cached_property
+    def objects(self) -> re.Pattern[str]:
+        """Pronouns that are objects, and adverbs in their place."""
+        return re.compile(self.written["object"])
+
+    @cached_property
+    def boundary(self) -> re.Pattern[str]:
+        """Where a clause ends."""
+        return re.compile(rf"[,;:()–—]|\b(?:{'|'.join(self.lists['boundaries'])})\b")
+
+    @cached_property
     def inside(self) -> re.Pattern[str]:
         """A connective that is not at the beginning: between commas or, where these are not used, before any comma."""
         words = f"(?P<words>{self.written['inside']})"
@@ -199,24 +211,26 @@ class Cues:
         """Nouns that a sentence introduces by an indefinite article or a number, and the words beside them."""
         return {word for words in self._introducing.findall(printed) for word in words if word}
 
-    def opening(self, text: str, at: int, cut: bool) -> tuple[Cue, int] | None:
-        """Return the first kind of opening that begins at a place, and where it ends."""
+    def opening(self, text: str, at: int, kinds: Sequence[str] = KINDS) -> tuple[Cue, int] | None:
+        """Return the first opening of some kinds that begins at a place, and where it ends."""
         word = _WORD.match(text, at)
         known = self._openings.get(word.group().lower()) if word else None
         if word is None or text[word.end() : word.end() + 1] == ACCENT:
             return None
-        if known is None:
-            return None if cut or not self._is_finite(text, word) else (Cue("subjectless", word.group()), word.end())
-        for number, (kind, rest) in enumerate(known):
-            if (kind == "cut") is not cut:
+        for number, (kind, rest) in enumerate(known or ()):
+            if kind not in kinds:
                 continue
             if isinstance(rest, str):
                 rest = re.compile(_expression(rest, self._alternatives))
                 known[number] = kind, rest
             found = rest.match(text, word.end())
-            if found:
+            if found is not None:
                 noun = found["noun"] if kind == "given" else ""
+                if noun and noun[0].isupper() is not self.nouns_have_capitals:
+                    continue
                 return Cue(kind, text[at : found.end()].rstrip(" ,"), noun), found.end()
+        if "subjectless" in kinds and self._is_finite(text, word):
+            return Cue("subjectless", word.group()), word.end()
         return None
 
 
@@ -260,7 +274,7 @@ def names_somebody(printed: str, cues: Cues) -> bool:
 def _without_connectives(text: str, at: int, cues: Cues) -> int:
     """Return where a sentence begins behind the connectives that can be left out."""
     for _ in range(2):
-        found = cues.opening(text, at, cut=True)
+        found = cues.opening(text, at, ("cut",))
         if found is None:
             break
         at = _AFTER_CUT.match(text, found[1]).end()  # type: ignore[union-attr]
@@ -268,14 +282,40 @@ def _without_connectives(text: str, at: int, cues: Cues) -> int:
 
 
 def _cue(text: str, at: int, cues: Cues) -> Cue | None:
-    found = cues.opening(text, at, cut=False)
+    found = cues.opening(text, at)
     if found:
         return None if found[0].kind == "stands" else found[0]
     tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
     cue = _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
+    if cue is None and tokens[:1] and tokens[0].group() not in cues.lists["clauses"]:
+        cue = _object(text, at, cues)
     if cue is None and (inside := cues.inside.match(text, at)):
         return Cue("inside", inside["words"])
-    return cue
+    given = None if cue else cues.opening(text, at, ("given",))
+    return given[0] if given else cue
+
+
+def _object(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return a pronoun that is the object of the first clause, if nothing but its subject stands before it.
+
+    Subject and object of a verb are two: "The council rejected it" tells of something else than the council (principle
+    B of Chomsky 1981, *Lectures on Government and Binding*).
+    """
+    found = cues.objects.search(text, at)
+    if found is None or cues.boundary.search(text, at, found.start()):
+        return None
+    tokens = [match.group() for match in _TOKEN.finditer(text, at, found.start())]
+    return Cue("pronoun", found.group()) if len(tokens) < FAR // 2 and _phrases(tokens, cues) < 2 else None
+
+
+def _phrases(tokens: list[str], cues: Cues) -> int:
+    """Return how many nouns there are at least: the articles, and the names."""
+    capitals = [token[0].isupper() for token in tokens]
+    names = sum(second and (cues.nouns_have_capitals or not first) for first, second in pairwise(capitals))
+    if cues.nouns_have_capitals:
+        return names
+    counted = cues.lists["articles"] | cues.lists["indefinite"]
+    return names + sum(token in counted or token.isdigit() for token in tokens)
 
 
 def _speaker(printed: str, cues: Cues) -> Cue | None:
@@ -297,23 +337,42 @@ def _speaker(printed: str, cues: Cues) -> Cue | None:
 
 def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
     """Return the cue behind a clause or phrase that opens a sentence, such as "In 2010, he …"."""
-    first, second = tokens[0].group(), tokens[1].group()
-    if first in cues.lists["clauses"] and second in cues.lists["subjects"]:
-        return _of_clause(text, tokens, cues)
+    first = tokens[0].group()
+    if first in cues.lists["clauses"]:
+        subject = next((token for token in tokens[1:3] if token.group() not in cues.lists["clauses"]), tokens[0])
+        if subject.group() in cues.lists["subjects"]:
+            return _of_clause(text, tokens, subject, cues)
+        if cue := _without_subject(text, tokens, cues):
+            return cue
     cue = _of_group(tokens, cues) if first in cues.lists["groups"] else None
     if cue or first in cues.lists["openers"] or first.isdigit():
         return cue or _of_phrase(text, tokens, cues, NEAR)
     return _of_phrase(text, tokens, cues, 1) if first.endswith(cues.participles) else None
 
 
-def _of_clause(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
-    """Return the pronoun of a clause, unless the main clause behind it names whom it is for."""
+def _of_clause(text: str, tokens: list[re.Match[str]], subject: re.Match[str], cues: Cues) -> Cue | None:
+    """Return the pronoun that is the subject of a clause, unless the main clause behind it names whom it is for."""
     comma = _comma(tokens)
-    if comma:
-        following = {token.group() for token in tokens[comma + 1 : comma + (3 if cues.verb_second else 2)]}
-        if following and following.isdisjoint(cues.lists["subjects"]):
-            return None
-    return _pronoun(text, tokens[1], cues)
+    behind = tokens[comma + 1 : comma + (3 if cues.verb_second else 2)] if comma else []
+    return None if any(_names(token.group(), cues) for token in behind) else _pronoun(text, subject, cues)
+
+
+def _without_subject(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+    """Return the verb of the main clause if neither it nor the clause before has a subject."""
+    comma = _comma(tokens)
+    if not comma or comma + 1 == len(tokens) or any(_names(token.group(), cues) for token in tokens[1:comma]):
+        return None
+    return _subjectless(text, tokens[comma + 1], cues)
+
+
+def _names(word: str, cues: Cues) -> bool:
+    """Return True if a word is a name, or an article before a noun."""
+    return word[0].isupper() or word in cues.lists["articles"] or word in cues.lists["indefinite"]
+
+
+def _subjectless(text: str, token: re.Match[str], cues: Cues) -> Cue | None:
+    found = cues.opening(text, token.start(), ("stands", "subjectless"))
+    return found[0] if found and found[0].kind == "subjectless" else None
 
 
 def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) -> Cue | None:
@@ -327,10 +386,10 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
         if word in cues.lists["subjects"] and not (cues.verb_second and tokens[place - 1].group()[0].isupper()):
             return _pronoun(text, tokens[place], cues)
         before = tokens[place - 1].group()
-        verb = word in cues.lists["verbs"] and (before == "," or before.isdigit() or before in cues.lists["time"])
-        found = cues.opening(text, tokens[place].start(), cut=False) if verb else None
-        if found and found[0].kind == "subjectless":
-            return found[0]
+        if before == "," or before.isdigit() or before in cues.lists["time"]:
+            cue = _subjectless(text, tokens[place], cues)
+            if cue:
+                return cue
     return None
 
 
@@ -346,7 +405,7 @@ def _of_group(tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
 
 
 def _pronoun(text: str, token: re.Match[str], cues: Cues) -> Cue | None:
-    found = cues.opening(text, token.start(), cut=False)
+    found = cues.opening(text, token.start())
     if found:
         return None if found[0].kind == "stands" else found[0]
     return Cue("pronoun", token.group())
