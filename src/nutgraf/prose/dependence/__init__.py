@@ -69,6 +69,7 @@ def leanings(document: Document) -> list[Leaning | None]:
     bounded = bounds(document)
     found: list[Leaning | None] = []
     last_introduced: dict[str, int] = {}
+    given = any(reading.cue and reading.cue.kind == "given" for reading in readings)
     for index, reading in enumerate(readings):
         needed = items.get(index, -1) if reading.cue and reading.cue.kind == "item" else before[index]
         if reading.cue and reading.cue.kind == "given":
@@ -80,7 +81,7 @@ def leanings(document: Document) -> list[Leaning | None]:
             limits.append(bounded[index].index)
             if bounded[index].reverses and reading.cue is None:
                 reading, needed = Reading(Cue("reversal", ""), *reading[1:]), bounded[index].index
-        if cues:
+        if cues and given:
             last_introduced.update(dict.fromkeys(cues.introduced(document.printed[index]), index))
         found.append(_leaning(reading, needed, tuple(sorted({*limits}, reverse=True))))
     return found

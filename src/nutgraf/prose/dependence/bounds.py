@@ -10,16 +10,20 @@ words with.
 from __future__ import annotations
 
 import bisect
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from typing import NamedTuple
 
-from nutgraf.prose.dependence.cues import Bounds, cues_of
+from nutgraf.prose.dependence.cues import cues_of
 from nutgraf.text.document import Document
 
 REACH = 6
 """Maximum number of sentences from an exception back to its rule."""
 
 SHARED = 2
-"""Minimum number of terms that an exception shares with its rule; a reversal that names no opposite shares one."""
+"""Minimum number of terms that an exception shares with its rule."""
 
 
 class Bound(NamedTuple):
@@ -34,31 +38,56 @@ class Bound(NamedTuple):
     reverses: bool
 
 
+@dataclass(frozen=True)
+class _Words:
+    """The words of a language for what reverses or restricts a statement: patterns, and words of which each has one."""
+
+    written: dict[str, str]
+
+    @cached_property
+    def of_exceptions(self) -> frozenset[str]:
+        return frozenset(self.written["exception_words"].split())
+
+    @cached_property
+    def of_reversals(self) -> frozenset[str]:
+        return frozenset(self.written["reversal_words"].split())
+
+    def matches(self, kind: str, text: str) -> bool:
+        """Return True if a text is a rule, an exception or a reversal; patterns are compiled when first needed."""
+        pattern = "|".join(self.written[kind].strip().splitlines())
+        return re.search(pattern, text.replace("’", "'"), re.IGNORECASE) is not None
+
+
+@cache
+def _words(language: str) -> _Words | None:
+    cues = cues_of(language)
+    return _Words(cues.written["bounds"]) if cues and "bounds" in cues.written else None
+
+
 def bounds(document: Document) -> dict[int, Bound]:
     """For each sentence that reverses or restricts an earlier one, this."""
-    cues = cues_of(document.language)
-    words = cues.bounds if cues else None
+    words = _words(document.language)
     if words is None:
         return {}
     found = {}
     for index, own in enumerate(document.words):
-        if index and not words.words.isdisjoint(own):
-            bound = _bounded(document, index, words)
-            if bound:
-                found[index] = bound
+        bound = _bound(document, index, own, words) if index else None
+        if bound:
+            found[index] = bound
     return found
 
 
-def _bounded(document: Document, index: int, words: Bounds) -> Bound | None:
-    said = document.printed[index].replace("’", "'")
-    if words.reversal.search(said) and _together(document, index - 1, index):
-        return Bound(index - 1, True)
-    if words.exception.search(said):
-        for earlier in range(index - 1, max(-1, index - 1 - REACH), -1):
-            if not _together(document, earlier, index):
-                break
-            if words.rule.search(document.printed[earlier]) and _shared(document, earlier, index) >= SHARED:
-                return Bound(earlier, False)
+def _bound(document: Document, index: int, own: Sequence[str], words: _Words) -> Bound | None:
+    said = document.printed[index]
+    if not words.of_reversals.isdisjoint(own) and words.matches("reversal", said):
+        return Bound(index - 1, True) if _together(document, index - 1, index) else None
+    if words.of_exceptions.isdisjoint(own) or not words.matches("exception", said):
+        return None
+    for earlier in range(index - 1, max(-1, index - 1 - REACH), -1):
+        if not _together(document, earlier, index):
+            break
+        if words.matches("rule", document.printed[earlier]) and _shared(document, earlier, index) >= SHARED:
+            return Bound(earlier, False)
     return None
 
 

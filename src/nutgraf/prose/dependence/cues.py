@@ -30,7 +30,6 @@ a small one, a space is any white space, and `{name}` stands for any of the word
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -42,10 +41,10 @@ LANGUAGES = frozenset("de en es fr it nl pt ru".split())
 """Languages that have words."""
 
 KINDS = (
-    "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "definite",
-    "subjectless", "answer",
+    "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "subjectless",
+    "answer",
 )  # fmt: skip
-"""Kinds of openings but `cut`, in the order in which they are looked for."""
+"""Kinds of openings but `cut` and `definite`, in the order in which they are looked for."""
 
 SEEN = 240
 """Number of characters at the beginning of a sentence that are looked at."""
@@ -105,23 +104,6 @@ class _Lists(dict[str, frozenset[str]]):
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """The words of a language for what reverses or restricts a statement.
-
-    Attributes:
-        words: Words of which there is one in each.
-        rule: What may have an exception.
-        exception: An exception.
-        reversal: A reversal.
-    """
-
-    words: frozenset[str]
-    rule: re.Pattern[str]
-    exception: re.Pattern[str]
-    reversal: re.Pattern[str]
-
-
-@dataclass(frozen=True)
 class Cues:
     """The words of a language, as they are written in its file."""
 
@@ -143,17 +125,6 @@ class Cues:
         return bool(self.written.get("nouns_have_capitals"))
 
     @cached_property
-    def bounds(self) -> Bounds | None:
-        """The words for what reverses or restricts a statement, if there are any."""
-        written = self.written.get("bounds")
-        if written is None:
-            return None
-        patterns = {name: "|".join(written[name].strip().splitlines()) for name in ("rule", "exception", "reversal")}
-        patterns["rule"] = rf"\b(?:{patterns['rule']})\b"
-        compiled = {name: re.compile(pattern, re.IGNORECASE) for name, pattern in patterns.items()}
-        return Bounds(frozenset(written["words"].split()), **compiled)
-
-    @cached_property
     def _alternatives(self) -> dict[str, str]:
         found = {name: f"(?:{'|'.join(words.split())})" for name, words in self.written["words"].items()}
         return {**found, "capital": _CAPITAL}
@@ -162,7 +133,7 @@ class Cues:
     def _openings(self) -> dict[str, list[tuple[str, str | re.Pattern[str]]]]:
         """For each first word, the kinds of openings and what follows it; compiled when first needed."""
         table: dict[str, list[tuple[str, str | re.Pattern[str]]]] = {}
-        for kind in ("cut", *KINDS, "given"):
+        for kind in ("cut", *KINDS, "definite"):
             for line in self.written["openings"].get(kind, "").strip().splitlines():
                 name, head, rest = _LINE.fullmatch(line.strip()).groups()  # type: ignore[union-attr]
                 for word in self.lists[name] if name else head.split("|"):
@@ -224,12 +195,9 @@ class Cues:
                 rest = re.compile(_expression(rest, self._alternatives))
                 known[number] = kind, rest
             found = rest.match(text, word.end())
-            if found is not None:
-                noun = found["noun"] if kind == "given" else ""
-                if noun and noun[0].isupper() is not self.nouns_have_capitals:
-                    continue
-                return Cue(kind, text[at : found.end()].rstrip(" ,"), noun), found.end()
-        if "subjectless" in kinds and self._is_finite(text, word):
+            if found:
+                return Cue(kind, text[at : found.end()].rstrip(" ,")), found.end()
+        if self._endings and "subjectless" in kinds and self._is_finite(text, word):
             return Cue("subjectless", word.group()), word.end()
         return None
 
@@ -248,6 +216,8 @@ def cues_of(language: str) -> Cues | None:
     """The words of a language; None if there are none."""
     if language not in LANGUAGES:
         return None
+    import tomllib
+
     written = Path(__file__).with_name(f"{language}.toml").read_text(encoding="utf-8")
     return Cues(tomllib.loads(written))
 
@@ -285,14 +255,27 @@ def _cue(text: str, at: int, cues: Cues) -> Cue | None:
     found = cues.opening(text, at)
     if found:
         return None if found[0].kind == "stands" else found[0]
-    tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
-    cue = _behind_opening(text, tokens, cues) if len(tokens) > 1 else None
-    if cue is None and tokens[:1] and tokens[0].group() not in cues.lists["clauses"]:
+    first = _TOKEN.search(text, at)
+    if first is None:
+        return None
+    cue = _behind_opening(text, at, first.group(), cues)
+    if cue is None and first.group() not in cues.lists["clauses"]:
         cue = _object(text, at, cues)
     if cue is None and (inside := cues.inside.match(text, at)):
         return Cue("inside", inside["words"])
-    given = None if cue else cues.opening(text, at, ("given",))
-    return given[0] if given else cue
+    return cue or _definite(text, at, cues)
+
+
+def _definite(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return a noun with a definite article, and nothing that says which one is meant."""
+    found = cues.opening(text, at, ("definite",))
+    if found is None:
+        return None
+    words = found[0].words
+    noun = _WORD.findall(words.removesuffix("'s"))[-1]
+    if noun.lower() in cues.lists["noun"] or noun in cues.lists["noun"]:
+        return found[0]
+    return Cue("given", words, noun) if noun[0].isupper() is cues.nouns_have_capitals else None
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:
@@ -335,19 +318,21 @@ def _speaker(printed: str, cues: Cues) -> Cue | None:
     return None
 
 
-def _behind_opening(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
+def _behind_opening(text: str, at: int, first: str, cues: Cues) -> Cue | None:
     """Return the cue behind a clause or phrase that opens a sentence, such as "In 2010, he …"."""
-    first = tokens[0].group()
-    if first in cues.lists["clauses"]:
+    phrase = first in cues.lists["openers"] or first.isdigit()
+    clause, group = first in cues.lists["clauses"], first in cues.lists["groups"]
+    if not (phrase or clause or group or first.endswith(cues.participles)):
+        return None
+    tokens = [match for match, _ in zip(_TOKEN.finditer(text, at), range(FAR + 1), strict=False)]
+    if clause:
         subject = next((token for token in tokens[1:3] if token.group() not in cues.lists["clauses"]), tokens[0])
         if subject.group() in cues.lists["subjects"]:
             return _of_clause(text, tokens, subject, cues)
         if cue := _without_subject(text, tokens, cues):
             return cue
-    cue = _of_group(tokens, cues) if first in cues.lists["groups"] else None
-    if cue or first in cues.lists["openers"] or first.isdigit():
-        return cue or _of_phrase(text, tokens, cues, NEAR)
-    return _of_phrase(text, tokens, cues, 1) if first.endswith(cues.participles) else None
+    cue = _of_group(tokens, cues) if group else None
+    return cue or _of_phrase(text, tokens, cues, NEAR if phrase else 1)
 
 
 def _of_clause(text: str, tokens: list[re.Match[str]], subject: re.Match[str], cues: Cues) -> Cue | None:
@@ -376,7 +361,10 @@ def _subjectless(text: str, token: re.Match[str], cues: Cues) -> Cue | None:
 
 
 def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) -> Cue | None:
-    """Return the pronoun, or the verb without a subject, behind a phrase that names nobody."""
+    """Return the pronoun, or the verb without a subject, behind a phrase that names nobody.
+
+    Without a comma, it is one of the first words.
+    """
     comma = _comma(tokens)
     places = [comma + 1] if comma else []
     for place in [*places, *range(1, comma or (2 * near if cues.verb_second else near))]:

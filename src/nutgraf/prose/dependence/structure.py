@@ -22,7 +22,7 @@ LONGEST_QUOTATION = 8
 QUOTATION_MARKS = '"“”„«»‹›'
 _QUESTION_MARKS = ("?", "？", "؟")
 _ENDS = frozenset(".!?…:;。！？：；।؟")
-_LETTER = re.compile(r"\w{1,2}[.)]\s")
+_SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
 _CLOSING = "\"'”’»›)] "
 
 
@@ -88,5 +88,5 @@ def ends(printed: str) -> bool:
 
 
 def goes_on(printed: str) -> bool:
-    """Return True if a sentence begins with a small letter, and not with a name such as "iPhone"."""
-    return printed[:1].islower() and not printed[1:2].isupper() and _LETTER.match(printed) is None
+    """Return True if a sentence begins with a small letter: of a word, and not of an address or an item's mark."""
+    return printed[:1].islower() and _SMALL_WORD.match(printed) is not None
