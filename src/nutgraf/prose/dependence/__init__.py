@@ -13,6 +13,7 @@ a summary does without those.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from nutgraf.prose.dependence.bounds import bounds
@@ -30,11 +31,17 @@ from nutgraf.prose.dependence.structure import (
 from nutgraf.prose.dependence.units import units as units
 from nutgraf.text.document import Document, kept
 
+MOST_SAID = 3
+"""Maximum number of sentences with a noun of which it is not clear which one is meant; other nouns are the subject."""
+
 HEADINGS = 4
 """Maximum number of headings in a row that are passed over on the way to the sentence before them."""
 
 _SAME = frozenset({"person", "pronoun", "possessive", "subjectless"})
 """Kinds of cue that stand for what an earlier sentence names."""
+
+_NOUNS = frozenset({"definite", "given", "bare"})
+"""Kinds of cue that are nouns: where no sentence is before them, they stand for what everybody knows."""
 
 _REASONS = {
     "connective": "begins with “{}”",
@@ -46,6 +53,7 @@ _REASONS = {
     "possessive": "“{}” belongs to somebody or something named before",
     "other": "“{}” is one of several named before",
     "definite": "“{}” is part of what was named before",
+    "bare": "“{}” does not say which one",
     "given": "“{}” was introduced before",
     "subjectless": "“{}” has no subject",
     "answer": "answers a question",
@@ -69,11 +77,13 @@ def leanings(document: Document) -> list[Leaning | None]:
     bounded = bounds(document)
     found: list[Leaning | None] = []
     last_introduced: dict[str, int] = {}
-    given = any(reading.cue and reading.cue.kind == "given" for reading in readings)
+    nouns = {reading.cue.noun.lower() for reading in readings if reading.cue and reading.cue.noun}
+    said = Counter(noun for words in document.words for noun in nouns.intersection(words)) if nouns else Counter[str]()
     for index, reading in enumerate(readings):
         needed = items.get(index, -1) if reading.cue and reading.cue.kind == "item" else before[index]
-        if reading.cue and reading.cue.kind == "given":
-            needed = last_introduced.get(reading.cue.noun, -1)
+        if reading.cue and reading.cue.noun:
+            bare = reading.cue.kind == "bare" and said[reading.cue.noun.lower()] <= MOST_SAID
+            needed = last_introduced.get(reading.cue.noun, needed if bare else -1)
         elif reading.cue and reading.cue.kind in _SAME and cues:
             needed = _named(document, readings, found, index, needed, cues)
         limits = [*range(together.get(index, index), index)]
@@ -81,7 +91,7 @@ def leanings(document: Document) -> list[Leaning | None]:
             limits.append(bounded[index].index)
             if bounded[index].reverses and reading.cue is None:
                 reading, needed = Reading(Cue("reversal", ""), *reading[1:]), bounded[index].index
-        if cues and given:
+        if cues and nouns:
             last_introduced.update(dict.fromkeys(cues.introduced(document.printed[index]), index))
         found.append(_leaning(reading, needed, tuple(sorted({*limits}, reverse=True))))
     return found
@@ -144,7 +154,7 @@ def _named(
 
 def _leaning(reading: Reading, needed: int, limits: tuple[int, ...]) -> Leaning | None:
     cue = reading.cue
-    if cue is not None and needed < 0 and cue.kind in ("definite", "given"):
+    if cue is not None and needed < 0 and cue.kind in _NOUNS:
         cue = None
     if cue is None and not reading.connective:
         return Leaning(bounds=limits) if limits else None

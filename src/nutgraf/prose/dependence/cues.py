@@ -16,6 +16,7 @@ summary only together with what they stand for. Kinds, in the order in which the
     other          one of several, or all of them: "The other …", "Both …", "The second …"
     definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
     given          a noun that an earlier sentence has introduced: "A ferry …", and then "The ferry …"
+    bare           another noun with an article, and nothing that says which one is meant
     subjectless    a verb whose subject is not said, in languages that allow it: "Nació en 1950."
     answer         "Yes, …", "Because …"
 
@@ -58,14 +59,15 @@ ACCENT = "\u0301"
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
 
+_SPACE = r"\s+"
+_CAPITAL = "[A-ZÀ-ÖØ-ÞА-ЯЁ]"
+_LABEL = re.compile(rf"{_CAPITAL}\w*(?: {_CAPITAL}\w*)?:\s")
 _START = re.compile(r"[\s\"“”„«»‹›‘’'(\[¡¿…–—•*·-]*(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?")
 _QUOTED = re.compile(r"[\"“”„«»‹›‘’']")
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+|[,;:—]")
 _AFTER_CUT = re.compile(r"[,\s]*")
-_SPACE = r"\s+"
-_CAPITAL = "[A-ZÀ-ÖØ-ÞА-ЯЁ]"
 
 
 class Cue(NamedTuple):
@@ -224,13 +226,14 @@ def cues_of(language: str) -> Cues | None:
 
 def read(printed: str, cues: Cues) -> Reading:
     """Return what the words of a printed sentence say about its dependence."""
-    at = _START.match(printed).end()  # type: ignore[union-attr]
+    label = _LABEL.match(printed)
+    at = _START.match(printed, label.end() if label else 0).end()  # type: ignore[union-attr]
     text = printed[: at + SEEN].replace("’", "'")
     text = text[:at] + text[at : at + 1].lower() + text[at + 1 :]
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
     cue = _cue(text, end, cues) or _speaker(printed, cues)
-    if not words or not _QUOTED.search(text, 0, at):
+    if not words or not (label or _QUOTED.search(text, 0, at)):
         return Reading(cue, end if words else 0, words)
     return Reading(cue or Cue("connective", words))
 
@@ -271,11 +274,16 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
     found = cues.opening(text, at, ("definite",))
     if found is None:
         return None
-    words = found[0].words
+    words, end = found[0].words, found[1]
     noun = _WORD.findall(words.removesuffix("'s"))[-1]
     if noun.lower() in cues.lists["noun"] or noun in cues.lists["noun"]:
         return found[0]
-    return Cue("given", words, noun) if noun[0].isupper() is cues.nouns_have_capitals else None
+    if noun[0].isupper() is not cues.nouns_have_capitals or noun in cues.lists["unique"]:
+        return None
+    if noun.isupper() or text[end : end + 1] == "-":
+        return None
+    generic = _WORD.match(words).group() in cues.lists["generic"]  # type: ignore[union-attr]
+    return Cue("given" if generic else "bare", words, noun)
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:
