@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from nutgraf.prose.dependence.bounds import bounds
-from nutgraf.prose.dependence.cues import Cue, Cues, Reading, cues_of, names_somebody, read
+from nutgraf.prose.dependence.cues import Cue, Cues, Reading, cues_of, names_somebody, opens, read
 from nutgraf.prose.dependence.leaning import Leaning as Leaning
 from nutgraf.prose.dependence.structure import (
     LONGEST_ANSWER,
@@ -105,14 +105,15 @@ def _readings(document: Document, cues: Cues | None, begun: Sequence[bool], toge
     found = []
     for index, printed in enumerate(document.printed):
         reading = read(printed, cues) if cues else Reading()
-        asked = index > 0 and is_question(document.printed[index - 1])
+        asked = index > 0 and is_question(document.printed[index - 1]) and not is_question(printed)
+        longest = LONGEST_ANSWER if cues is None or not opens(printed, cues) else LONGEST_ANSWER + 2
         if index in items:
             reading = Reading(Cue("item", ""))
         elif index in inside:
             reading = Reading(Cue("quoted", ""))
         elif cased and goes_on(printed):
             reading = Reading(Cue("continuation", ""))
-        elif reading.cue is None and asked and len(document.words[index]) <= LONGEST_ANSWER and not is_question(printed):
+        elif reading.cue is None and asked and len(document.words[index]) <= longest:
             reading = Reading(Cue("answer", ""))
         elif reading.cue is None and is_quotation(printed):
             reading = Reading(Cue("quotation", ""))

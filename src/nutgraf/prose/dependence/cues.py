@@ -160,7 +160,7 @@ class Cues:
     @cached_property
     def objects(self) -> re.Pattern[str]:
         """Pronouns that are objects, and adverbs in their place."""
-        return re.compile(self.written["object"])
+        return re.compile(_filled(self.written["object"], self._alternatives))
 
     @cached_property
     def boundary(self) -> re.Pattern[str]:
@@ -207,9 +207,13 @@ class Cues:
 _LINE = re.compile(r"(?:\{(\w+)\}|([^\W\d_]+(?:\|[^\W\d_]+)*))(.*)")
 
 
+def _filled(pattern: str, alternatives: dict[str, str]) -> str:
+    """Return a pattern with the words of each list in place of its name."""
+    return re.sub(r"\{([a-z]+)\}", lambda found: alternatives[found[1]], pattern)
+
+
 def _expression(rest: str, alternatives: dict[str, str]) -> str:
-    for name, words in alternatives.items():
-        rest = rest.replace(f"{{{name}}}", words)
+    rest = _filled(rest, alternatives)
     return rf"(?:{rest.replace(' ', _SPACE)})(?!(?<=\w)\w)"
 
 
@@ -293,10 +297,11 @@ def _object(text: str, at: int, cues: Cues) -> Cue | None:
     B of Chomsky 1981, *Lectures on Government and Binding*).
     """
     found = cues.objects.search(text, at)
-    if found is None or cues.boundary.search(text, at, found.start()):
+    first = _WORD.match(text, at)
+    if found is None or cues.boundary.search(text, first.end() if first else at, found.start()):
         return None
     tokens = [match.group() for match in _TOKEN.finditer(text, at, found.start())]
-    return Cue("pronoun", found.group()) if len(tokens) < FAR // 2 and _phrases(tokens, cues) < 2 else None
+    return Cue("pronoun", found.group()) if len(tokens) < FAR - NEAR and _phrases(tokens, cues) < 2 else None
 
 
 def _phrases(tokens: list[str], cues: Cues) -> int:
@@ -356,6 +361,12 @@ def _without_subject(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue 
     if not comma or comma + 1 == len(tokens) or any(_names(token.group(), cues) for token in tokens[1:comma]):
         return None
     return _subjectless(text, tokens[comma + 1], cues)
+
+
+def opens(printed: str, cues: Cues) -> bool:
+    """Return True if a sentence begins with a word that is no subject, such as a preposition."""
+    first = _TOKEN.search(printed)
+    return first is not None and (first.group().lower() in cues.lists["openers"] or first.group().isdigit())
 
 
 def _names(word: str, cues: Cues) -> bool:
