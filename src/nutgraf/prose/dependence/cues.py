@@ -148,6 +148,10 @@ class Cues:
         name = following is not None and (following.group()[0].isupper() or not following.group().isalpha())
         return word.group().endswith(self._endings) and len(word.group()) > SHORTEST_VERB and not name
 
+    def is_verb(self, word: str) -> bool:
+        """Return True if a word is a finite verb, of those that are listed or by its ending."""
+        return word in self.lists["verb"] or (word.endswith(("te", "ten")) and word.islower())
+
     @cached_property
     def participles(self) -> tuple[str, ...]:
         """Endings of words that open a sentence and have its subject behind a comma: "Born in 1950, he …"."""
@@ -397,6 +401,8 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
             cue = _subjectless(text, tokens[place], cues)
             if cue:
                 return cue
+        if before == "," or (cues.verb_second and cues.is_verb(before)):
+            return _definite(text, tokens[place].start(), cues)
     return None
 
 
