@@ -50,7 +50,7 @@ KINDS = (
 SEEN = 240
 """Number of characters at the beginning of a sentence that are looked at."""
 
-SHORTEST_VERB = 3
+SHORTEST_VERB = 4
 """Number of letters that a verb that is known by its ending is longer than."""
 
 ACCENT = "\u0301"
@@ -145,8 +145,11 @@ class Cues:
     def _is_finite(self, text: str, word: re.Match[str]) -> bool:
         """Return True if a word is by its ending a verb, with no subject behind it."""
         following = _TOKEN.search(text, word.end())
-        name = following is not None and (following.group()[0].isupper() or not following.group().isalpha())
-        return word.group().endswith(self._endings) and len(word.group()) > SHORTEST_VERB and not name
+        if not word.group().endswith(self._endings) or len(word.group()) <= SHORTEST_VERB:
+            return False
+        if not self.lists["articles"]:
+            return following is not None and following.group() in self.lists["openers"]
+        return following is None or (following.group()[0].islower() and following.group().isalpha())
 
     def is_verb(self, word: str) -> bool:
         """Return True if a word is a finite verb, of those that are listed or by its ending."""
