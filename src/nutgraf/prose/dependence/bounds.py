@@ -1,10 +1,10 @@
 """What reverses or restricts an earlier statement, and so should stand in a summary that has it.
 
-A reversal says that the sentence before is wrong, or holds no longer: "A trial now shows that the opposite is right". An
-exception says to whom a rule does not apply: "No permit is required …" behind "Whoever builds a house needs a permit".
-Both are known by their words, in English, German, French and Spanish. A reversal says what it reverses by standing
-behind it. What an exception restricts is the nearest rule of the same section, a few sentences before, that it shares
-words with.
+A reversal says that the sentence before is wrong, or holds no longer: "A trial now shows that the opposite is right".
+An exception says to whom a rule does not apply: "No permit is required …" behind "Whoever builds a house needs a
+permit". Both are known by their words, in English, German, French and Spanish. A reversal says what it reverses by
+standing behind it. What an exception restricts is the nearest rule of the same section, a few sentences before, that it
+shares words with.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ class Bound(NamedTuple):
     """The earlier sentence that a sentence reverses or restricts.
 
     Attributes:
-        index: Index of the earlier sentence.
+        sentence: Index of the earlier sentence.
         reverses: True if it is reversed, so that what is said of it cannot be understood without it.
     """
 
-    index: int
+    sentence: int
     reverses: bool
 
 
@@ -69,35 +69,36 @@ def bounds(document: Document) -> dict[int, Bound]:
     words = _words(document.language)
     if words is None:
         return {}
+    places = _places(document)
     found = {}
     for index, own in enumerate(document.words):
-        bound = _bound(document, index, own, words) if index else None
+        bound = _bound(document, index, own, words, places) if index else None
         if bound:
             found[index] = bound
     return found
 
 
-def _bound(document: Document, index: int, own: Sequence[str], words: _Words) -> Bound | None:
+def _bound(
+    document: Document, index: int, own: Sequence[str], words: _Words, places: Sequence[tuple[int, int]]
+) -> Bound | None:
     said = document.printed[index]
     if not words.of_reversals.isdisjoint(own) and words.matches("reversal", said):
-        return Bound(index - 1, True) if _together(document, index - 1, index) else None
+        return Bound(index - 1, True) if places[index - 1] == places[index] else None
     if words.of_exceptions.isdisjoint(own) or not words.matches("exception", said):
         return None
     for earlier in range(index - 1, max(-1, index - 1 - REACH), -1):
-        if not _together(document, earlier, index):
+        if places[earlier] != places[index]:
             break
         if words.matches("rule", document.printed[earlier]) and _shared(document, earlier, index) >= SHARED:
             return Bound(earlier, False)
     return None
 
 
-def _together(document: Document, first: int, second: int) -> bool:
-    """Return True if two sentences stand in the same document and section."""
-    start, end = document.sentences[first].start, document.sentences[second].start
-    if document.part_of(start) != document.part_of(end):
-        return False
-    starts = [section.start for section in document.sections]
-    return bisect.bisect_right(starts, start) == bisect.bisect_right(starts, end)
+def _places(document: Document) -> list[tuple[int, int]]:
+    """Document and section of each sentence."""
+    sections = [section.start for section in document.sections]
+    starts = [sentence.start for sentence in document.sentences]
+    return [(document.part_of(start), bisect.bisect_right(sections, start)) for start in starts]
 
 
 def _shared(document: Document, first: int, second: int) -> int:

@@ -50,7 +50,7 @@ KINDS = (
 SEEN = 240
 """Number of characters at the beginning of a sentence that are looked at."""
 
-SHORTEST_VERB = 4
+SHORTEST_VERB = 3
 """Number of letters that a verb that is known by its ending is longer than."""
 
 ACCENT = "\u0301"
@@ -63,7 +63,6 @@ _SPACE = r"\s+"
 _CAPITAL = "[A-ZÀ-ÖØ-ÞА-ЯЁ]"
 _LABEL = re.compile(rf"{_CAPITAL}\w*(?: {_CAPITAL}\w*)?:\s")
 _START = re.compile(r"[\s\"“”„«»‹›‘’'(\[¡¿…–—•*·-]*(?:\(?(?:\d{1,3}|[a-z])[.)]\s+)?")
-_QUOTED = re.compile(r"[\"“”„«»‹›‘’']")
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 _WORD = re.compile(r"[^\W\d_]+")
 _TOKEN = re.compile(r"[^\W_]+|[,;:—]")
@@ -76,7 +75,7 @@ class Cue(NamedTuple):
     Attributes:
         kind: Its kind.
         words: The words that are the cue.
-        noun: The noun that an earlier sentence has to introduce, if the cue is to be one.
+        noun: The noun of which it is not clear which one is meant, in small letters.
     """
 
     kind: str
@@ -118,7 +117,7 @@ class Cues:
 
     @property
     def verb_second(self) -> bool:
-        """True if the verb is the second part of a sentence, and so a subject follows it where another part is first."""
+        """True if the verb is the second part of a sentence: where the first one is not the subject, this follows."""
         return bool(self.written.get("verb_second"))
 
     @property
@@ -189,15 +188,15 @@ class Cues:
 
     def introduced(self, printed: str) -> set[str]:
         """Nouns that a sentence introduces by an indefinite article or a number, and the words beside them."""
-        return {word for words in self._introducing.findall(printed) for word in words if word}
+        return {word.lower() for words in self._introducing.findall(printed) for word in words if word}
 
     def opening(self, text: str, at: int, kinds: Sequence[str] = KINDS) -> tuple[Cue, int] | None:
         """Return the first opening of some kinds that begins at a place, and where it ends."""
         word = _WORD.match(text, at)
-        known = self._openings.get(word.group().lower()) if word else None
+        known = self._openings.get(word.group().lower(), []) if word else []
         if word is None or text[word.end() : word.end() + 1] == ACCENT:
             return None
-        for number, (kind, rest) in enumerate(known or ()):
+        for number, (kind, rest) in enumerate(known):
             if kind not in kinds:
                 continue
             if isinstance(rest, str):
@@ -240,13 +239,15 @@ def read(printed: str, cues: Cues) -> Reading:
     label = _LABEL.match(printed)
     at = _START.match(printed, label.end() if label else 0).end()  # type: ignore[union-attr]
     text = printed[: at + SEEN].replace("’", "'")
-    text = text[:at] + text[at : at + 1].lower() + text[at + 1 :]
+    first = text[at : at + 1].lower()
+    text = text[:at] + first + text[at + 1 :] if len(first) == 1 else text
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
     cue = _cue(text, end, cues) or _speaker(printed, cues)
-    if not words or not (label or _QUOTED.search(text, 0, at)):
-        return Reading(cue, end if words else 0, words)
-    return Reading(cue or Cue("connective", words))
+    if not words:
+        return Reading(cue)
+    alone = at == 0 and _WORD.search(text, end) is not None
+    return Reading(cue, end, words) if alone else Reading(cue or Cue("connective", words))
 
 
 def names_somebody(printed: str, cues: Cues) -> bool:
@@ -287,14 +288,14 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     words, end = found[0].words, found[1]
     noun = _WORD.findall(words.removesuffix("'s"))[-1]
-    if noun.lower() in cues.lists["noun"] or noun in cues.lists["noun"]:
-        return found[0]
+    if noun in cues.lists["noun"] or noun.lower() in cues.lists["noun"]:
+        return found[0]._replace(noun=noun.lower())
     if noun[0].isupper() is not cues.nouns_have_capitals or noun in cues.lists["unique"]:
         return None
     if noun.isupper() or text[end : end + 1] == "-":
         return None
     generic = _WORD.match(words).group() in cues.lists["generic"]  # type: ignore[union-attr]
-    return Cue("given" if generic else "bare", words, noun)
+    return Cue("given" if generic else "bare", words, noun.lower())
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:

@@ -87,6 +87,11 @@ def ends(printed: str) -> bool:
     return printed.rstrip(_CLOSING)[-1:] in _ENDS
 
 
+def is_cased(document: Document) -> bool:
+    """Return True if sentences begin with a capital in a text, so that a small letter says something."""
+    return 2 * sum(map(goes_on, document.printed)) < len(document.printed)
+
+
 def goes_on(printed: str) -> bool:
     """Return True if a sentence begins with a small letter: of a word, and not of an address or an item's mark."""
     return printed[:1].islower() and _SMALL_WORD.match(printed) is not None

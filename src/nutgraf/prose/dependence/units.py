@@ -1,9 +1,9 @@
 """Lists with their introductions: sentences that say something only together.
 
-"No permit is required for a building" says the opposite of what a statute says if its conditions, three items below, are
-left out; and an item without its introduction says nothing. An introduction is known by its end: a colon, or no mark at
-all. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of Markdown or HTML has taken these away, by
-their form: paragraphs of a sentence that begin with a small letter or, below a colon, do not end with a mark.
+"No permit is required for a building" says the opposite of what a statute says if its conditions, three items below,
+are left out; and an item without its introduction says nothing. An introduction is known by its end: a colon, or no
+mark at all. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of Markdown or HTML has taken these
+away, by their form: paragraphs of a sentence that begin with a small letter or, below a colon, do not end with a mark.
 """
 
 from __future__ import annotations
@@ -13,10 +13,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends
+from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends, is_cased
 from nutgraf.text.document import Document, kept
 
-_MARK = re.compile(r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)]))\s+(?=\S)")
+MOST_SENTENCES = 8
+"""Maximum number of items of a list that are whole sentences; where there are more, each stands for itself."""
+
+MOST_UNMARKED = 12
+"""Maximum number of items that are known by their small letters alone."""
+
+_MARK = re.compile(
+    r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)]))\s+(?=\S)"
+)
 _FIRST = frozenset(("1", "a", ""))
 _UNFINISHED = (",", ";")
 
@@ -37,7 +45,7 @@ def units(document: Document) -> list[range]:
     """
     if document.turns:
         return []
-    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document))
+    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document), is_cased(document))
     found, index = [], 0
     while index < len(document.sentences):
         end = lines.end_of_list(index)
@@ -54,6 +62,7 @@ class _Lines:
     printed: Sequence[str]
     lines: Sequence[bool]
     paragraphs: Sequence[bool]
+    cased: bool
 
     def end_of_list(self, first: int) -> int:
         """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
@@ -85,7 +94,8 @@ class _Lines:
             else:
                 kinds.add(mark.kind)
             end += 1
-        return end if self.printed[first].endswith(":") or self._is_fragment(first + 1) else first + 1
+        short = self.printed[first].endswith(":") and end - first <= MOST_SENTENCES + 1
+        return end if short or self._is_fragment(first + 1) else first + 1
 
     def _end_of_unmarked(self, first: int) -> int:
         """Items are paragraphs of a sentence that by its form is none."""
@@ -95,7 +105,8 @@ class _Lines:
             if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
                 break
             end += 1
-        return end if end > first + 2 or not colon else first + 1
+        count = end - first - 1
+        return end if (count > 1 if colon else self.cased and count <= MOST_UNMARKED) else first + 1
 
     def _is_paragraph(self, index: int) -> bool:
         following = self.paragraphs[index + 1 : index + 2]
