@@ -154,6 +154,10 @@ class Cues:
         """Return True if a word is a finite verb, of those that are listed or by its ending."""
         return word in self.lists["verb"] or (word.endswith(("te", "ten")) and word.islower())
 
+    def is_past(self, word: str) -> bool:
+        """Return True if a word is a verb in the past, of those that are listed or by its ending."""
+        return word in self.lists["past"] or word.endswith(tuple(self.lists["past_endings"]))
+
     @cached_property
     def participles(self) -> tuple[str, ...]:
         """Endings of words that open a sentence and have its subject behind a comma: "Born in 1950, he …"."""
@@ -294,7 +298,9 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     if noun.isupper() or text[end : end + 1] == "-":
         return None
-    generic = _WORD.match(words).group() in cues.lists["generic"]  # type: ignore[union-attr]
+    article, verb = _WORD.match(words), _WORD.search(text, end)
+    past = verb is not None and cues.is_past(verb.group())
+    generic = article is not None and article.group() in cues.lists["generic"] and not past
     return Cue("given" if generic else "bare", words, noun.lower())
 
 
