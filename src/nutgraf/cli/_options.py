@@ -83,8 +83,8 @@ Whole = Annotated[
     bool,
     typer.Option(
         "--whole-sentences",
-        help='Leave out no connective ("However, …") at the beginning of a sentence; it is then taken with the one before '
-        "it, or another sentence is.",
+        help='Leave out no connective ("However, …") at the beginning of a sentence: it is taken with the sentence '
+        "before it, or another one is.",
     ),
 ]
 Layout = Annotated[

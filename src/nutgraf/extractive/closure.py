@@ -19,7 +19,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.prose.dependence import Leaning, leanings, units
+from nutgraf.prose.dependence import leanings, units
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array
 

@@ -6,9 +6,9 @@ submodular objectives the better of this selection and the best single sentence 
 optimum, with exponent 1 (Khuller, Moss and Naor 1999; Leskovec et al. 2007), and gains need to be computed only for
 sentences whose earlier gain is largest, as gains never grow (Minoux 1978).
 
-A step takes a sentence with all that it requires (see `closure`): its gain is the sum of their gains, its length that of
-them all. Sums count twice what these sentences have in common; as a rule they are two. By rank, too, a step takes the
-sentence whose rating and those of all that it requires have the highest mean.
+A step takes a sentence with all that it requires (see `closure`): its gain is the sum of their gains, its length that
+of them all. Sums count twice what these sentences have in common; as a rule they are two. By rank, too, a step takes
+the sentence whose rating and those of all that it requires have the highest mean.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     queue = list[tuple[float, int, int]]()
 
     def put(indices: Sequence[int]) -> None:
-        found = summary.totals_of(indices, lambda some: ratings[list(some)]) / summary.costs_of(indices, ones)
+        found = summary.totals_of(indices, _looked_up(ratings)) / summary.costs_of(indices, ones)
         for index, mean in zip(indices, found.tolist(), strict=True):
             means[index] = mean
             heapq.heappush(queue, (-mean, places[index], index))
@@ -115,7 +115,7 @@ def maximize(
 ) -> float:
     """Select greedily by gain over a power of the length, or begin with the best single sentence.
 
-    The second happens if that sentence, with what it requires, is worth more than all that is selected in the first way.
+    The second happens if that sentence, with what it requires, is worth more than all that the first way selects.
 
     Args:
         summary: An empty summary; it is filled.
@@ -167,16 +167,14 @@ def extend(
     candidates = np.flatnonzero(summary.candidates())
     extra = np.zeros(len(costs)) if bonus is None else bonus
     lift = _lift(bonus, bounds, costs, candidates)
+    bounds_of, lift_of, extra_of = (_looked_up(values) for values in (bounds, lift, extra))
 
     def entries(indices: Sequence[int], gains_of: Callable[[Sequence[int]], Array], when: int) -> Iterator[Entry]:
         gains = summary.totals_of(indices, gains_of)
-        lifts, extras = (summary.totals_of(indices, lambda some, of=of: of[list(some)]) for of in (lift, extra))
-        scores = np.round(gains / summary.costs_of(indices, costs) + lifts, DIGITS)
-        for index, score, gain in zip(indices, scores.tolist(), (gains + extras).tolist(), strict=True):
+        scores = np.round(gains / summary.costs_of(indices, costs) + summary.totals_of(indices, lift_of), DIGITS)
+        values = gains + summary.totals_of(indices, extra_of)
+        for index, score, gain in zip(indices, scores.tolist(), values.tolist(), strict=True):
             yield -score, index, when, gain
-
-    def bounds_of(indices: Sequence[int]) -> Array:
-        return bounds[list(indices)]
 
     queue = list(entries(candidates.tolist(), bounds_of, -1))
     heapq.heapify(queue)
@@ -199,6 +197,10 @@ def extend(
         for entry in entries(stale, objective.gains_of, len(summary.selected)):
             heapq.heappush(queue, entry)
     return value
+
+
+def _looked_up(values: Array) -> Callable[[Sequence[int]], Array]:
+    return lambda indices: np.asarray(values[list(indices)])
 
 
 def _costs(summary: PartialSummary, exponent: float) -> Array:

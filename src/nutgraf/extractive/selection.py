@@ -153,7 +153,7 @@ def select(
             _fill(summary, ranking)
         return ranking, summary
 
-    ranking, summary = attempt(required)
+    ranking, summary = attempt(required, unmet=positional)
     if required and not summary.selected:
         ranking, summary = attempt(required, unmet=True)
     if required and not summary.selected:

@@ -9,8 +9,9 @@ documents, over the documents it occurs in, of the largest one there:
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
 factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s)): for its centrality by other methods, in standard
-deviations; the number of its cue phrases; and how far it tells rather than speaks. To what it covers may be added, times
-μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
+deviations; the number of its cue phrases; and how far it tells rather than speaks. To what it covers may be added,
+times μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is
+greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
