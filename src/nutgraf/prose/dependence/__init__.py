@@ -32,6 +32,11 @@ class Leaning:
     unmet: bool = False
     bounds: tuple[int, ...] = ()
 
+    @property
+    def leans(self) -> bool:
+        """True if the sentence, as it is printed, does not stand alone."""
+        return bool(self.needs or self.connective or self.unmet)
+
 
 @kept
 def leanings(document: Document) -> list[Leaning | None]:
