@@ -114,6 +114,7 @@ class PartialSummary:
         reasons: Why a sentence was selected, in words for the reader, by its index.
         companions: Why a sentence was taken together with another, in words for the reader, by its index.
         notices: What the method has to tell the user, one sentence each.
+        smaller: Sentences that the last addition has brought into reach, or that now require fewer others.
     """
 
     def __init__(
@@ -144,7 +145,7 @@ class PartialSummary:
         self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
         self._untried = self._admitted.copy()
         self._closures = Closures(requirements, self.lengths, self._quality > JUNK)
-        self._smaller: list[int] = []
+        self.smaller: list[int] = []
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
@@ -250,11 +251,6 @@ class PartialSummary:
         totals[list(self._asked)] = own[list(self._asked)]
         return totals
 
-    def costs_of(self, indices: Sequence[int], own: Array) -> Array:
-        """Return the costs of some sentences, none of which is selected."""
-        totals = self._closures.totals_of(indices, lambda some: np.asarray(own[list(some)]))
-        return np.array([own[one] if one in self._asked else cost for one, cost in zip(indices, totals, strict=True)])
-
     def add(self, index: int) -> tuple[int, ...]:
         """Select a sentence with all that it requires, unless they do not fit or repeat what is selected.
 
@@ -264,7 +260,7 @@ class PartialSummary:
         """
         if self._complete or not self.fits(index):
             return ()
-        self._untried[index] = False
+        self._untried[index], self.smaller = False, []
         members = self._closures.missing(index)
         if any(map(self._repeats, members)):
             return ()
@@ -272,12 +268,8 @@ class PartialSummary:
             self._take(member)
             if member != index:
                 self.companions[member] = self.requirements.reason(member, members)
-        self._smaller = self._closures.take(members)
+        self.smaller = self._closures.take(members)
         return members
-
-    def smaller(self) -> list[int]:
-        """Return the sentences that the last addition has brought into reach, or that now require fewer others."""
-        return self._smaller
 
     def _take(self, index: int) -> None:
         self._untried[index] = False

@@ -72,7 +72,7 @@ class Requirements:
                     unmet.add(index)
             needs[index].update(dict.fromkeys(required, f"what follows leans on it: {leaning.reason}"))
             for bounded in leaning.bounds:
-                needs[bounded][index] = f"without it another sentence would mislead: {leaning.reason}"
+                needs[bounded][index] = "without it another sentence would mislead"
         return cls(
             needs={index: tuple(required) for index, required in needs.items() if required},
             units={index: unit for unit in units(document) for index in unit},
@@ -193,11 +193,18 @@ class Closures:
 
     def totals_of(self, indices: Sequence[int], values_of: Callable[[Sequence[int]], Array]) -> Array:
         """Sums over what is missing of some closures, of values that are computed for these sentences only."""
-        if self._members.keys().isdisjoint(indices):
+        others = [
+            (place, other)
+            for place, index in enumerate(indices)
+            if index in self._members
+            for other in self._members[index]
+            if other != index and not self._selected[other]
+        ]
+        if not others:
             return values_of(indices)
-        groups = [self.missing(index) for index in indices]
-        starts = np.cumsum([0, *map(len, groups)])[:-1]
-        return np.asarray(np.add.reduceat(values_of(list(chain.from_iterable(groups))), starts))
+        values = values_of([*indices, *(other for _, other in others)])
+        own, more = np.split(values, [len(indices)])
+        return np.asarray(own + np.bincount([place for place, _ in others], more, minlength=len(indices)))
 
     def with_members(self, chosen: Mask) -> Mask:
         """Return chosen sentences together with all that is missing of their closures."""

@@ -14,7 +14,7 @@ the sentence whose rating and those of all that it requires have the highest mea
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -94,7 +94,7 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     queue = list[tuple[float, int, int]]()
 
     def put(indices: Sequence[int]) -> None:
-        found = summary.totals_of(indices, _looked_up(ratings)) / summary.costs_of(indices, ones)
+        found = summary.totals(ratings)[indices] / summary.costs(ones)[indices]
         for index, mean in zip(indices, found.tolist(), strict=True):
             means[index] = mean
             heapq.heappush(queue, (-mean, places[index], index))
@@ -103,7 +103,7 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     while queue and not summary.full:
         mean, _, index = heapq.heappop(queue)
         if -mean == means[index] > -np.inf and summary.add(index):
-            put([one for one in summary.smaller() if one in places])
+            put([one for one in summary.smaller if one in places])
 
 
 def maximize(
@@ -163,39 +163,37 @@ def extend(
     Returns:
         The sum of the gains.
     """
-    costs = _costs(summary, cost_exponent)
-    candidates = np.flatnonzero(summary.candidates())
+    costs, candidates = _costs(summary, cost_exponent), summary.candidates()
+    lift = _lift(bonus, bounds, costs, np.flatnonzero(candidates))
     extra = np.zeros(len(costs)) if bonus is None else bonus
-    lift = _lift(bonus, bounds, costs, candidates)
-    bounds_of, lift_of, extra_of = (_looked_up(values) for values in (bounds, lift, extra))
+    queue: list[Entry] = []
 
-    def entries(indices: Sequence[int], gains_of: Callable[[Sequence[int]], Array], when: int) -> Iterator[Entry]:
-        gains = summary.totals_of(indices, gains_of)
-        scores = np.round(gains / summary.costs_of(indices, costs) + summary.totals_of(indices, lift_of), DIGITS)
-        values = gains + summary.totals_of(indices, extra_of)
-        for index, score, gain in zip(indices, scores.tolist(), values.tolist(), strict=True):
-            yield -score, index, when, gain
+    def put(indices: Sequence[int], gains: Array, when: int) -> None:
+        scores = np.round(gains / charged[indices] + lifted[indices], DIGITS).tolist()
+        for index, score, value in zip(indices, scores, (gains + extras[indices]).tolist(), strict=True):
+            heapq.heappush(queue, (-score, index, when, value))
 
-    queue = list(entries(candidates.tolist(), bounds_of, -1))
-    heapq.heapify(queue)
+    charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
+    put(np.flatnonzero(candidates).tolist(), summary.totals(bounds)[candidates], -1)
     value, batch = 0.0, FEWEST
     while queue and not summary.full:
         _, index, when, gain = heapq.heappop(queue)
-        if not summary.fits(index):
+        if not candidates[index]:
             continue
         if when == len(summary.selected):
-            if members := summary.add(index):
-                for member in members:
-                    objective.add(member)
-                value, batch = value + gain, FEWEST
-                for entry in entries([one for one in summary.smaller() if summary.fits(one)], bounds_of, -1):
-                    heapq.heappush(queue, entry)
+            members = summary.add(index)
+            for member in members:
+                objective.add(member)
+            value, batch = value + (gain if members else 0.0), FEWEST if members else batch
+            candidates, smaller = summary.candidates(), [one for one in summary.smaller if candidates[one]]
+            if smaller:
+                charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
+                put(smaller, summary.totals_of(smaller, _looked_up(bounds)), -1)
             continue
         others = (heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))
-        stale = [index, *(other for other in others if summary.fits(other))]
+        stale = [index, *(other for other in others if candidates[other])]
         batch = min(2 * batch, MOST)
-        for entry in entries(stale, objective.gains_of, len(summary.selected)):
-            heapq.heappush(queue, entry)
+        put(stale, summary.totals_of(stale, objective.gains_of), len(summary.selected))
     return value
 
 
