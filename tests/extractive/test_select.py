@@ -168,5 +168,5 @@ class TestPartialSummary:
     def test_a_repetition_is_refused_once_and_for_all(self):
         document = Document.of("Red fox. The red fox. Red bird.")
         summary = PartialSummary(document, Limits(redundancy_threshold=0.99))
-        assert [summary.add(index) for index in range(3)] == [True, False, True]
+        assert [summary.add(index) for index in range(3)] == [(0,), (), (2,)]
         assert not summary.candidates().any()

@@ -26,6 +26,7 @@ from nutgraf.cli._options import (
     Share,
     System,
     Trust,
+    Whole,
     Words,
     changes,
 )
@@ -58,6 +59,7 @@ def batch(
     characters: Characters = None,
     highlight: Highlight = None,
     query: Query = None,
+    whole_sentences: Whole = False,
     format_: Layout = "paragraph",
     language: Language = None,
     reader: Reader = None,
@@ -143,6 +145,7 @@ def batch(
             highlights=highlight,
             query=query,
             language=None if language is None else check_code(language),
+            whole_sentences=whole_sentences,
         ),
         format=check_format(format_),
         reader=reader,

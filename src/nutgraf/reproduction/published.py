@@ -240,6 +240,9 @@ class Entry:
     small: str = ""
     """Preset at the small scale; by default the same."""
 
+    set: tuple[str, ...] = ()
+    """Changes of the preset at either scale."""
+
     small_set: tuple[str, ...] = ()
     """Changes of the small preset that make it this system."""
 

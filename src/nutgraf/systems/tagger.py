@@ -101,6 +101,8 @@ class TaggerSystem(TrainedSystem):
             sentences=budget.sentences,
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, None),
+            asked=steering.asked,
+            whole_sentences=steering.whole_sentences,
         )
         notices = _told_cut(source, document)
         return summary_of(selected, document, budget, steering, self._preparation.extractor, self.signature, notices)
