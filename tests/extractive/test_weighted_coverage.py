@@ -10,7 +10,7 @@ import nutgraf
 from nutgraf.errors import PresetError
 from nutgraf.extractive import Limits, PartialSummary, sentence_rankers
 from nutgraf.extractive.selection import FILLING, Config, select
-from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous
+from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document, Section, join
 from nutgraf.text.genre import has_dateline, recognize_genre
 
@@ -98,23 +98,6 @@ class TestFactors:
             document = Document.of(text, language=language)
             told = ratings(document, position="none", narration_weight=2.0)
             assert (told.tolist() == ratings(document, position="none").tolist()) is expected
-
-    def test_leaning_is_known_in_english_alone(self):
-        connected = ("Third, it was late.", "“But it was late.”", "In addition, it rained.", "Such ferries are late.")
-        alone = (
-            "The third ferry was late.",
-            "Butter was late.",
-            "Soon it rained.",
-            "Thirdhand boats are late.",
-            "It is likely.",
-        )
-        assert [leans_on_previous(text, "en") for text in (*connected, *alone)] == [True] * 4 + [False] * 5
-        assert not leans_on_previous("So it rained.", "de")
-
-    def test_a_pronoun_at_the_beginning_is_known_in_english_alone(self):
-        assert all(begins_with_pronoun(text, "en") for text in ("“She left.”", "It was used here."))
-        assert not any(begins_with_pronoun(text, "en") for text in ("It is said that he left.", "Heron Bay is late."))
-        assert not begins_with_pronoun("She left.", "de")
 
     def test_likeness_to_the_whole_text_is_added_and_multiplied_likewise(self):
         text = "Ferry harbour. We propose harbour lanterns. Lantern market."
