@@ -272,8 +272,8 @@ def _without_connectives(text: str, at: int, cues: Cues) -> int:
 
 def _cue(text: str, at: int, cues: Cues) -> Cue | None:
     found = cues.opening(text, at)
-    if found:
-        return None if found[0].kind == "stands" else found[0]
+    if found and found[0].kind != "stands":
+        return found[0]
     first = _TOKEN.search(text, at)
     if first is None:
         return None
@@ -282,7 +282,7 @@ def _cue(text: str, at: int, cues: Cues) -> Cue | None:
         cue = _object(text, at, cues)
     if cue is None and (inside := cues.inside.match(text, at)):
         return Cue("inside", inside["words"])
-    return cue or _definite(text, at, cues)
+    return cue or (None if found else _definite(text, at, cues))
 
 
 def _definite(text: str, at: int, cues: Cues) -> Cue | None:
@@ -411,7 +411,7 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
             cue = _subjectless(text, tokens[place], cues)
             if cue:
                 return cue
-        if before == "," or (cues.verb_second and cues.is_verb(before)):
+        if before == "," or (cues.nouns_have_capitals and cues.is_verb(before)):
             return _definite(text, tokens[place].start(), cues)
     return None
 
