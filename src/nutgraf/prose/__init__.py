@@ -34,4 +34,3 @@ def has_prose(document: Document) -> bool:
     if any(one.quality > JUNK and not one.reason for one in judgements(beginning)):
         return True
     return beginning is not document and any(one.quality > JUNK and not one.reason for one in judgements(document))
-

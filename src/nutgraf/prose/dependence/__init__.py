@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from nutgraf.text.cues import begins_with_pronoun, leans_on_previous
+from nutgraf.prose.dependence.names import namesakes
+from nutgraf.text.cues import begins_with_pronoun, is_third_person, leans_on_previous
 from nutgraf.text.document import Document, kept
 
 
@@ -24,6 +25,8 @@ class Leaning:
         reason: Why it leans, in words for the reader.
         unmet: True if it leans on something that the text does not have.
         bounds: Indices of earlier sentences that it bounds or reverses, so that they should not stand without it.
+        others: Indices of other earlier sentences, any of which does in the place of the nearest that it needs, since
+            they name the same person.
     """
 
     needs: tuple[int, ...] = ()
@@ -31,6 +34,7 @@ class Leaning:
     reason: str = ""
     unmet: bool = False
     bounds: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
 
     @property
     def leans(self) -> bool:
@@ -55,7 +59,10 @@ def leanings(document: Document) -> list[Leaning | None]:
         cut = len(word) + 2 if rest and len(word.split()) < 5 and leans_on_previous(text, document.language) else 0
         cut = 4 if text.startswith(("But ", "Yet ")) else cut
         reason = f"begins with “{text.split()[0].strip(',')}”"
-        found.append(Leaning(() if first or cut else (index - 1,), cut, reason, unmet=first and not cut))
+        needs = () if first or cut else (index - 1,)
+        person = needs and is_third_person(document.words[index][:1], document.language)
+        others = namesakes(document, index, needs[0]) if person else ()
+        found.append(Leaning(needs, cut, reason, unmet=first and not cut, others=others))
     return found
 
 
