@@ -81,6 +81,13 @@ class TestClosures:
         assert chosen((0, 0, 0, 1.0), natural_words=6) == [0, 3]
         assert chosen((0, 0, 0.1, 1.0), natural_words=5) == [0, 2]
 
+    def test_another_sentence_with_the_same_person_does_as_well(self, lean):
+        lean({3: Leaning(needs=(1,), others=(0,))})
+        assert chosen((0.5, 0.1, 0.2, 0.4), sentences=2) == [0, 3]
+        assert chosen((0.0, 0.3, 0.1, 0.4), sentences=2) == [1, 3]
+        lean({3: Leaning(needs=(1,))})
+        assert chosen((0.5, 0.1, 0.2, 0.4), sentences=2) == [0, 2]
+
     def test_a_long_chain_is_taken_from_its_beginning(self, lean):
         count = 3 * MOST
         document = Document.of(" ".join(f"Gull {number} flew home." for number in range(count)), language="en")

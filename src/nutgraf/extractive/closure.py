@@ -12,7 +12,7 @@ stood between them there, so no other referent is offered than the text itself o
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -38,12 +38,14 @@ class Requirements:
         needs: Sentences without which one is not taken, by its index.
         units: The unit of each sentence that belongs to one; it is taken whole.
         unmet: Sentences that lean on something that the text does not have.
+        others: Sentences any of which does as well as one that is needed, by the pair of which that is the second.
         reasons: Why one sentence requires another, in words for the reader.
     """
 
     needs: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     units: Mapping[int, range] = field(default_factory=dict)
     unmet: Collection[int] = frozenset()
+    others: Mapping[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
     reasons: Mapping[tuple[int, int], str] = field(default_factory=dict)
 
     def __bool__(self) -> bool:
@@ -58,13 +60,15 @@ class Requirements:
             whole_sentences: Cut no connective: what begins with one requires the sentence before it.
         """
         needs: dict[int, dict[int, str]] = defaultdict(dict)
-        unmet = set()
+        unmet, others = set(), {}
         for index, leaning in enumerate(leanings(document)):
             if leaning is None:
                 continue
             required = list(leaning.needs)
             if leaning.unmet:
                 unmet.add(index)
+            if leaning.others:
+                others[index, leaning.needs[0]] = leaning.others
             if whole_sentences and leaning.connective:
                 if follows_directly(document, index):
                     required.append(index - 1)
@@ -77,6 +81,7 @@ class Requirements:
             needs={index: tuple(required) for index, required in needs.items() if required},
             units={index: unit for unit in units(document) for index in unit},
             unmet=unmet,
+            others=others,
             reasons={(index, other): why for index, required in needs.items() for other, why in required.items()},
         )
 
@@ -88,8 +93,14 @@ class Requirements:
 
     def without(self, index: int, selected: Collection[int]) -> bool:
         """Return True if a sentence requires one that is not selected."""
-        required = chain(self.needs.get(index, ()), self.units.get(index, ()))
+        required = chain(self.needed_by(index, selected.__contains__), self.units.get(index, ()))
         return any(other not in selected for other in required)
+
+    def needed_by(self, index: int, is_selected: Callable[[int], bool]) -> Iterator[int]:
+        """Yield the sentences that one needs, but those in whose place another one does that is selected."""
+        for needed in self.needs.get(index, ()):
+            if not any(map(is_selected, self.others.get((index, needed), ()))):
+                yield needed
 
     def reason(self, index: int, others: Iterable[int]) -> str:
         """Return why a sentence was taken with others, in words for the reader."""
@@ -119,7 +130,10 @@ class Closures:
         self._members: dict[int, tuple[int, ...]] = {}
         self._holders: dict[int, list[int]] = defaultdict(list)
         self._flat: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
-        self._blocked: dict[int, list[int]] = defaultdict(list)
+        self._served: dict[int, list[int]] = defaultdict(list)
+        for (index, _), others in requirements.others.items():
+            for other in others:
+                self._served[other].append(index)
         self.lengths, self.sizes = lengths.copy(), np.ones(count, dtype=np.int64)
         self.closed, self.unmet = np.ones(count, dtype=bool), np.zeros(count, dtype=bool)
         for index in sorted({*requirements.needs, *requirements.units, *requirements.unmet}):
@@ -131,13 +145,15 @@ class Closures:
         self.closed[index] = found is not None
         if found is None:
             for needed in self._needed_by(together) if index == together[0] else ():
-                self._blocked[needed].append(index)
+                self._holders[needed].append(index)
             return
         members = tuple(one for one in sorted(found) if self._usable[one] or one == index)
         self.unmet[index] = len(members) < len(found) or not found.isdisjoint(self._requirements.unmet)
+        self.lengths[index], self.sizes[index] = self._own[list(members)].sum(), len(members)
+        self._flat = None
+        self._members.pop(index, None)
         if len(members) > 1:
-            self._members[index], self._flat = members, None
-            self.lengths[index], self.sizes[index] = self._own[list(members)].sum(), len(members)
+            self._members[index] = members
             for member in members:
                 self._holders[member].append(index)
 
@@ -156,7 +172,8 @@ class Closures:
         return None
 
     def _needed_by(self, together: Iterable[int]) -> Iterable[int]:
-        return chain.from_iterable(self._requirements.needs.get(one, ()) for one in together)
+        selected = self._selected.__getitem__
+        return chain.from_iterable(self._requirements.needed_by(one, selected) for one in together)
 
     def missing(self, index: int) -> tuple[int, ...]:
         """Return a sentence and what it requires, in the order of the text, without what is selected."""
@@ -170,16 +187,13 @@ class Closures:
             The sentences whose closures have become smaller by that.
         """
         self._selected[list(members)] = True
-        smaller = dict[int, None]()
-        for member in members:
-            for holder in self._holders.get(member, ()):
-                self.lengths[holder] -= self._own[member]
-                self.sizes[holder] -= 1
-                smaller[holder] = None
-            for index in self._blocked.pop(member, ()):
-                self._find(index)
-                smaller[index] = None
-        return [index for index in smaller if not self._selected[index]]
+        served = chain.from_iterable(self._served.get(member, ()) for member in members)
+        begun = list(chain(members, served))
+        found = dict.fromkeys(chain(begun, *(self._holders.pop(one, ()) for one in begun)))
+        smaller = [index for index in found if not self._selected[index]]
+        for index in smaller:
+            self._find(index)
+        return smaller
 
     def totals(self, values: Array) -> Array:
         """Sum of some values over what is missing of each closure."""

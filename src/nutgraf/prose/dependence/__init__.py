@@ -9,11 +9,13 @@ sentence, and `bounds.py` looks into the other direction: what reverses or restr
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from nutgraf.prose.dependence.antecedents import NOWHERE, Antecedents
 from nutgraf.prose.dependence.bounds import bounds
 from nutgraf.prose.dependence.cues import Cue, Cues, Reading, cues_of, opens, read
 from nutgraf.prose.dependence.leaning import Leaning as Leaning
+from nutgraf.prose.dependence.names import namesakes
 from nutgraf.prose.dependence.structure import (
     LONGEST_ANSWER,
     begins_paragraph,
@@ -67,7 +69,10 @@ def leanings(document: Document) -> list[Leaning | None]:
         limits = {*range(together.get(index, index), index)}
         if index in bounded:
             limits.add(bounded[index].sentence)
-        found.append(_leaning(reading, antecedents.next(reading.cue), tuple(sorted(limits, reverse=True))))
+        leaning = _leaning(reading, antecedents.next(reading.cue), tuple(sorted(limits, reverse=True)))
+        if leaning and leaning.needs and reading.cue and reading.cue.kind == "person":
+            leaning = replace(leaning, others=namesakes(document, index, leaning.needs[0]))
+        found.append(leaning)
     return found
 
 

@@ -18,6 +18,8 @@ class Leaning:
         unmet: True if it leans on something that no earlier sentence gives.
         bounds: Indices of the earlier sentences that should not stand in a summary without this one, since it reverses
             them, or is an exception to them, or tells who said them.
+        others: Indices of other earlier sentences, any of which does in the place of the nearest that it needs, since
+            they name the same person.
     """
 
     needs: tuple[int, ...] = ()
@@ -25,6 +27,7 @@ class Leaning:
     reason: str = ""
     unmet: bool = False
     bounds: tuple[int, ...] = ()
+    others: tuple[int, ...] = ()
 
     @property
     def leans(self) -> bool:
