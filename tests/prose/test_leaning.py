@@ -257,6 +257,11 @@ def test_a_pronoun_needs_the_sentence_with_the_name():
     assert needs("A tug sank.", "It was old.", "It lies off Hull.") == [None, (0,), (0,)]
 
 
+def test_another_sentence_with_the_name_does_as_well():
+    found = of("Ada Brook came to Hull.", "Bob spoke to Ada Brook.", "She left at noon.")[2]
+    assert (found.needs, found.others) == ((1,), (0,))
+
+
 def test_a_noun_needs_the_sentence_that_introduces_it():
     found = needs("A tug sank.", "Two boats came.", "Nobody spoke in Hull.", "The tug was old.", "The boats left.")
     assert found == [None, None, None, (0,), (1,)]

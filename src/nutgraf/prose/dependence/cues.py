@@ -422,6 +422,8 @@ def _of_group(tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
         word = token.group()
         if word in cues.lists["persons"]:
             return Cue("person", word)
+        if word in cues.lists["things"]:
+            return Cue("pronoun", word)
         if place and (word in cues.lists["articles"] or word[0].isupper()):
             return None
     return None
