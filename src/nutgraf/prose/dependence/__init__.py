@@ -59,7 +59,7 @@ def leanings(document: Document) -> list[Leaning | None]:
         cut = len(word) + 2 if rest and len(word.split()) < 5 and leans_on_previous(text, document.language) else 0
         cut = 4 if text.startswith(("But ", "Yet ")) else cut
         reason = f"begins with “{text.split()[0].strip(',')}”"
-        needs = () if first or cut else (index - 1,)
+        needs: tuple[int, ...] = () if first or cut else (index - 1,)
         person = needs and is_third_person(document.words[index][:1], document.language)
         others = namesakes(document, index, needs[0]) if person else ()
         found.append(Leaning(needs, cut, reason, unmet=first and not cut, others=others))
