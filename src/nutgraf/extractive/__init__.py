@@ -142,7 +142,9 @@ class PartialSummary:
         self._weak, self._unmet = weak, unmet
         self._wanted, self._asked = frozenset(wanted), frozenset(asked)
         self._fills = False
-        self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
+        self._admitted: Mask = self._quality > JUNK if weak else self._quality >= GOOD
+        for index in self._wanted:
+            self._admitted[index] |= self._quality[index] > JUNK
         self._untried = self._admitted.copy()
         self._closures = Closures(requirements, self.lengths, self._quality > JUNK)
         self.smaller: list[int] = []

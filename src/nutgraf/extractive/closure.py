@@ -93,13 +93,13 @@ class Requirements:
 
     def without(self, index: int, selected: Collection[int]) -> bool:
         """Return True if a sentence requires one that is not selected."""
-        required = chain(self.needed_by(index, selected.__contains__), self.units.get(index, ()))
+        required = chain(self.needed_by(index, selected), self.units.get(index, ()))
         return any(other not in selected for other in required)
 
-    def needed_by(self, index: int, is_selected: Callable[[int], bool]) -> Iterator[int]:
+    def needed_by(self, index: int, selected: Collection[int]) -> Iterator[int]:
         """Yield the sentences that one needs, but those in whose place another one does that is selected."""
         for needed in self.needs.get(index, ()):
-            if not any(map(is_selected, self.others.get((index, needed), ()))):
+            if not any(other in selected for other in self.others.get((index, needed), ())):
                 yield needed
 
     def reason(self, index: int, others: Iterable[int]) -> str:
@@ -125,8 +125,9 @@ class Closures:
 
     def __init__(self, requirements: Requirements, lengths: npt.NDArray[np.int64], usable: Mask) -> None:
         count = len(lengths)
-        self._requirements, self._own, self._usable = requirements, lengths, usable
-        self._selected = np.zeros(count, dtype=bool)
+        self._requirements, self._own, self._usable = requirements, lengths.tolist(), usable.tolist()
+        self._selected: set[int] = set()
+        self._taken = np.zeros(count, dtype=bool)
         self._members: dict[int, tuple[int, ...]] = {}
         self._holders: dict[int, list[int]] = defaultdict(list)
         self._flat: tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]] | None = None
@@ -147,9 +148,9 @@ class Closures:
             for needed in self._needed_by(together) if index == together[0] else ():
                 self._holders[needed].append(index)
             return
-        members = tuple(one for one in sorted(found) if self._usable[one] or one == index)
+        members = tuple([one for one in sorted(found) if self._usable[one] or one == index])
         self.unmet[index] = len(members) < len(found) or not found.isdisjoint(self._requirements.unmet)
-        self.lengths[index], self.sizes[index] = self._own[list(members)].sum(), len(members)
+        self.lengths[index], self.sizes[index] = sum([self._own[one] for one in members]), len(members)
         self._flat = None
         self._members.pop(index, None)
         if len(members) > 1:
@@ -164,7 +165,7 @@ class Closures:
             last = waiting.pop()
             together = self._requirements.units.get(last, (last,))
             found.update(together)
-            waiting.extend(one for one in self._needed_by(together) if not self._selected[one])
+            waiting.extend([one for one in self._needed_by(together) if one not in self._selected])
             while waiting and waiting[-1] in found:
                 waiting.pop()
             if not waiting:
@@ -172,13 +173,12 @@ class Closures:
         return None
 
     def _needed_by(self, together: Iterable[int]) -> Iterable[int]:
-        selected = self._selected.__getitem__
-        return chain.from_iterable(self._requirements.needed_by(one, selected) for one in together)
+        return chain.from_iterable(self._requirements.needed_by(one, self._selected) for one in together)
 
     def missing(self, index: int) -> tuple[int, ...]:
         """Return a sentence and what it requires, in the order of the text, without what is selected."""
         members = self._members.get(index)
-        return (index,) if members is None else tuple(one for one in members if not self._selected[one])
+        return (index,) if members is None else tuple(one for one in members if one not in self._selected)
 
     def take(self, members: Sequence[int]) -> list[int]:
         """Select sentences.
@@ -186,11 +186,12 @@ class Closures:
         Returns:
             The sentences whose closures have become smaller by that.
         """
-        self._selected[list(members)] = True
+        self._selected.update(members)
+        self._taken[list(members)] = True
         served = chain.from_iterable(self._served.get(member, ()) for member in members)
         begun = list(chain(members, served))
         found = dict.fromkeys(chain(begun, *(self._holders.pop(one, ()) for one in begun)))
-        smaller = [index for index in found if not self._selected[index]]
+        smaller = [index for index in found if index not in self._selected]
         for index in smaller:
             self._find(index)
         return smaller
@@ -200,8 +201,8 @@ class Closures:
         if not self._members:
             return values
         holders, segments, members = self._pairs()
-        sums = np.array(values, dtype=np.float64)
-        missing = np.where(self._selected, 0.0, values)
+        sums, missing = np.array(values, dtype=np.float64), np.array(values, dtype=np.float64)
+        missing[self._taken] = 0.0
         sums[holders] = np.bincount(segments, missing[members], minlength=len(holders))
         return sums
 
@@ -212,7 +213,7 @@ class Closures:
             for place, index in enumerate(indices)
             if index in self._members
             for other in self._members[index]
-            if other != index and not self._selected[other]
+            if other != index and other not in self._selected
         ]
         if not others:
             return values_of(indices)
@@ -227,7 +228,8 @@ class Closures:
         holders, segments, members = self._pairs()
         found = chosen.copy()
         found[members[chosen[holders][segments]]] = True
-        return found & ~self._selected
+        found[self._taken] = False
+        return found
 
     def _pairs(self) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
         """Sentences that require others; then each pair of a place among them and a sentence of its closure."""

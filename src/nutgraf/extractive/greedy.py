@@ -94,7 +94,8 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     queue = list[tuple[float, int, int]]()
 
     def put(indices: Sequence[int]) -> None:
-        found = summary.totals(ratings)[indices] / summary.costs(ones)[indices]
+        chosen = np.asarray(indices, dtype=np.int64)
+        found = summary.totals(ratings)[chosen] / summary.costs(ones)[chosen]
         for index, mean in zip(indices, found.tolist(), strict=True):
             means[index] = mean
             heapq.heappush(queue, (-mean, places[index], index))
@@ -169,8 +170,11 @@ def extend(
     queue: list[Entry] = []
 
     def put(indices: Sequence[int], gains: Array, when: int) -> None:
-        scores = np.round(gains / charged[indices] + lifted[indices], DIGITS).tolist()
-        for index, score, value in zip(indices, scores, (gains + extras[indices]).tolist(), strict=True):
+        places = np.asarray(indices, dtype=np.int64)
+        scores, values = gains / charged[places], gains
+        if bonus is not None:
+            scores, values = scores + lifted[places], gains + extras[places]
+        for index, score, value in zip(indices, np.round(scores, DIGITS).tolist(), values.tolist(), strict=True):
             heapq.heappush(queue, (-score, index, when, value))
 
     charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
