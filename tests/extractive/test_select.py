@@ -104,7 +104,7 @@ def test_what_repeats_is_left_out():
 def test_three_words_in_a_row_are_said_once():
     document = Document.of("The red fox ran. I saw the red fox. The red bird ran. The fox ran.")
     ranking = Ranking((0, 1, 2, 3), np.zeros(4))
-    assert select(ranking, document, Config(block_trigrams=True), words=100).indices == [0, 2, 3]
+    assert select(ranking, document, Config(block_trigrams=True, standalone=False), words=100).indices == [0, 2, 3]
 
 
 def test_no_sentence_at_all_is_told():
@@ -168,5 +168,5 @@ class TestPartialSummary:
     def test_a_repetition_is_refused_once_and_for_all(self):
         document = Document.of("Red fox. The red fox. Red bird.")
         summary = PartialSummary(document, Limits(redundancy_threshold=0.99))
-        assert [summary.add(index) for index in range(3)] == [True, False, True]
+        assert [summary.add(index) for index in range(3)] == [(0,), (), (2,)]
         assert not summary.candidates().any()

@@ -170,6 +170,7 @@ def test_json_says_it_all(name, systems):
             "phrases",
             "words",
             "speaker",
+            "connective",
             "reasons",
             "flags",
         }

@@ -462,11 +462,11 @@ def _read(kind: str) -> Callable[[bytes], Any]:
 
 
 def _known_sentences(given: str) -> None:
-    from nutgraf.prose import standalone
+    from nutgraf.prose.dependence import leanings
     from nutgraf.text.document import Document
 
     document = Document.of(given, language="en")
-    assert len(standalone(document)) == len(document.terms) == len(document.lengths)
+    assert len(leanings(document)) == len(document.terms) == len(document.lengths)
 
 
 def _summary(given: str) -> None:

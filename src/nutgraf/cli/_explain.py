@@ -91,6 +91,8 @@ def _sentences(summary: Summary) -> Iterator[str]:
             yield f"   rating {sentence.rating:.3g}: {shares}"
         elif sentence.rating:
             yield f"   rating {sentence.rating:.3g}"
+        if sentence.shortened:
+            yield f"   {sentence.shortened}"
         for reason in sentence.reasons:
             yield f"   {reason}"
         if phrases := summary.phrases_in(sentence):

@@ -78,6 +78,14 @@ Query = Annotated[
     str | None,
     typer.Option(help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False),
 ]
+Whole = Annotated[
+    bool,
+    typer.Option(
+        "--whole-sentences",
+        help='Leave out no connective ("However, …") at the beginning of a sentence: it is taken with the sentence '
+        "before it, or another one is.",
+    ),
+]
 Layout = Annotated[
     str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
 ]

@@ -5,19 +5,20 @@ depends on those that are selected with it (`SentenceSelector`), and the method 
 
 The methods differ in what they select next; what may be selected is decided by `PartialSummary` for all of them: what
 the length still admits, of good prose, and of weak prose (`nutgraf.prose.quality`) once it is admitted, or where a
-person asked for it, never of junk.
+person asked for it, never of junk; and each sentence only together with all that it leans on (`closure.py`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
+from nutgraf.extractive.closure import Closures, Requirements
 from nutgraf.presets.family import Family, Member
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD, JUNK, spare
@@ -99,6 +100,9 @@ class PartialSummary:
         limits: The length.
         weak: Admit weak prose from the beginning.
         wanted: Indices of sentences that are admitted even if they are weak prose.
+        asked: Indices of sentences that a person asked for; they do not pay for what they lean on.
+        requirements: What the sentences lean on; by default all stand alone.
+        unmet: Admit sentences that lean on something that the text does not have from the beginning.
 
     Attributes:
         document: The text.
@@ -108,31 +112,57 @@ class PartialSummary:
         lengths: Length of each sentence of the document, in the unit of the limits.
         genre: Genre as which the text was summarized; None for a method that makes no difference between genres.
         reasons: Why a sentence was selected, in words for the reader, by its index.
+        companions: Why a sentence was taken together with another, in words for the reader, by its index.
         notices: What the method has to tell the user, one sentence each.
+        smaller: Sentences that the last addition has brought into reach, or that now require fewer others.
     """
 
-    def __init__(self, document: Document, limits: Limits, *, weak: bool = False, wanted: Collection[int] = ()) -> None:
+    def __init__(
+        self,
+        document: Document,
+        limits: Limits,
+        *,
+        weak: bool = False,
+        wanted: Collection[int] = (),
+        asked: Collection[int] = (),
+        requirements: Requirements = Requirements(),
+        unmet: bool = False,
+    ) -> None:
         self.document = document
         self.limits = limits
+        self.requirements = requirements
         self.selected: list[int] = []
         self.length = 0
         self.genre: Genre | None = None
         self.reasons: dict[int, tuple[str, ...]] = {}
+        self.companions: dict[int, str] = {}
         self.notices: list[str] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
         self._quality = np.asarray(qualities(document), dtype=np.float64)
-        self._weak = weak
-        self._wanted = frozenset(wanted)
+        self._weak, self._unmet = weak, unmet
+        self._wanted, self._asked = frozenset(wanted), frozenset(asked)
         self._fills = False
-        self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
+        self._admitted: Mask = self._quality > JUNK if weak else self._quality >= GOOD
+        for index in self._wanted:
+            self._admitted[index] |= self._quality[index] > JUNK
         self._untried = self._admitted.copy()
+        self._closures = Closures(requirements, self.lengths, self._quality > JUNK)
+        self.smaller: list[int] = []
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
 
     def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
-        return PartialSummary(self.document, self.limits, weak=self._weak, wanted=self._wanted)
+        return PartialSummary(
+            self.document,
+            self.limits,
+            weak=self._weak,
+            wanted=self._wanted,
+            asked=self._asked,
+            requirements=self.requirements,
+            unmet=self._unmet,
+        )
 
     @property
     def full(self) -> bool:
@@ -158,11 +188,14 @@ class PartialSummary:
         """True if no sentence may be added: the summary is full, or has what weak prose may fill."""
         return self.full or (self._fills and not self.underused)
 
-    def admit_weak(self) -> None:
-        """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
+    def admit_second_choices(self) -> None:
+        """Admit sentences that are prose, but weak, or that lean on something that the text does not have.
+
+        They are admitted for as long as the summary is underused.
+        """
         if not self._weak:
             self._untried |= ~self._admitted & (self._quality > JUNK)
-            self._weak = self._fills = True
+        self._weak = self._unmet = self._fills = True
 
     @property
     def charges_length(self) -> bool:
@@ -170,35 +203,89 @@ class PartialSummary:
         return self.limits.sentences is None
 
     def fits(self, index: int) -> bool:
-        """Return True if a sentence does not exceed the maximum length."""
-        return self.limits.length is None or self.length + int(self.lengths[index]) <= self.limits.length
+        """Return True if a sentence is not tried yet, and with all that it requires not too long."""
+        closures, limits = self._closures, self.limits
+        if not self._untried[index] or not closures.closed[index] or (closures.unmet[index] and not self._unmet):
+            return False
+        length = self.length + int(closures.lengths[index])
+        return (
+            (limits.length is None or length <= limits.length)
+            and (limits.sentences is None or len(self.selected) + int(closures.sizes[index]) <= limits.sentences)
+            and (limits.natural_words is None or length - int(self.lengths[index]) < limits.natural_words)
+        )
 
     def candidates(self) -> Mask:
-        """Return which sentences may be selected next: those that are admitted, untried and short enough."""
+        """Return which sentences may be selected next.
+
+        Those that are admitted, untried and short enough, together with all that they require.
+        """
         if self._complete:
             return np.zeros(len(self.lengths), dtype=bool)
-        if self.limits.length is None:
-            return self._untried.copy()
-        return self._untried & (self.lengths <= self.limits.length - self.length)
+        closures, limits = self._closures, self.limits
+        found = self._untried & closures.closed
+        if not self._unmet:
+            found &= ~closures.unmet
+        if limits.length is not None:
+            found &= closures.lengths <= limits.length - self.length
+        if limits.sentences is not None:
+            found &= closures.sizes <= limits.sentences - len(self.selected)
+        if limits.natural_words is not None:
+            found &= closures.lengths - self.lengths < limits.natural_words - self.length
+        return found
 
-    def add(self, index: int) -> bool:
-        """Select a sentence, unless it does not fit or repeats what is selected.
+    def selectable(self) -> Mask:
+        """Return which sentences may be selected next, alone or because a candidate requires them."""
+        return self._closures.with_members(self.candidates())
+
+    def totals(self, values: Array) -> Array:
+        """For each sentence, the sum of some values over it and all that it requires beside the selected ones."""
+        return self._closures.totals(values)
+
+    def totals_of(self, indices: Sequence[int], values_of: Callable[[Sequence[int]], Array]) -> Array:
+        """Return the totals of some sentences, none of which is selected."""
+        return self._closures.totals_of(indices, values_of)
+
+    def costs(self, own: Array) -> Array:
+        """For each sentence, its cost and that of all that it requires; only its own if a person asked for it."""
+        totals = self._closures.totals(own)
+        if not self._asked or totals is own:
+            return totals
+        totals[list(self._asked)] = own[list(self._asked)]
+        return totals
+
+    def add(self, index: int) -> tuple[int, ...]:
+        """Select a sentence with all that it requires, unless they do not fit or repeat what is selected.
 
         Returns:
-            True if it was selected; a sentence that was refused as a repetition is no candidate again.
+            The sentences selected, in the order of the text; none if it was refused. A sentence that was refused as a
+            repetition is no candidate again.
         """
-        if self._complete or not self._untried[index] or not self.fits(index):
-            return False
+        if self._complete or not self.fits(index):
+            return ()
+        self._untried[index], self.smaller = False, []
+        members = self._closures.missing(index)
+        if any(map(self._repeats, members)):
+            return ()
+        for member in members:
+            self._take(member)
+            if member != index:
+                self.companions[member] = self.requirements.reason(member, members)
+        self.smaller = self._closures.take(members)
+        return members
+
+    def _take(self, index: int) -> None:
         self._untried[index] = False
-        own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()
-        if (self._similar is not None and self._similar.repeats(index)) or own & self._trigrams:
-            return False
         self.selected.append(index)
         self.length += int(self.lengths[index])
-        self._trigrams |= own
+        if self.limits.block_trigrams:
+            self._trigrams |= _trigrams(self.document.words[index])
         if self._similar is not None:
             self._similar.add(index)
-        return True
+
+    def _repeats(self, index: int) -> bool:
+        if self._similar is not None and self._similar.repeats(index):
+            return True
+        return self.limits.block_trigrams and not self._trigrams.isdisjoint(_trigrams(self.document.words[index]))
 
 
 def _trigrams(words: list[str]) -> set[tuple[str, ...]]:
@@ -302,7 +389,7 @@ def border_distances(groups: Integers, alpha: float = 1.0) -> Array:
     return np.minimum(places, alpha * (sizes - 1 - places))
 
 
-SHARED = ("selection", "greedy", "mmr")
+SHARED = ("closure", "selection", "greedy", "mmr")
 """Files that hold no method, but what methods share."""
 
 sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=SHARED)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive.greedy import select_by_rank
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.text.document import Document
@@ -66,7 +67,6 @@ class Config:
             centrality=("hipo_rank",),
             centrality_weight=0.5,
             narration_weight=10.0,
-            pronoun_weight=0.0,  # a story is of a few people, whom a reader knows by then
             centroid_weight=3.0,
             cost_exponent=0.3,
         )
@@ -122,8 +122,7 @@ class Adaptive(SentenceSelector):
         if isinstance(method, SentenceSelector):
             return method.pick(document, summary, boosts)
         ranking = method.rank(document, boosts)
-        for index in ranking.order:
-            summary.add(index)
+        select_by_rank(summary, ranking)
         return ranking
 
     def _genre(self, document: Document) -> Genre:

@@ -14,7 +14,7 @@ from typing import Literal
 
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive._likeness import Likeness
-from nutgraf.extractive.greedy import select_greedily
+from nutgraf.extractive.greedy import select_by_rank, select_greedily
 from nutgraf.presets.ranges import Share
 from nutgraf.text.document import Document
 
@@ -45,8 +45,7 @@ class Centroid(SentenceSelector):
         increase = likeness.increase()
         ranking = Ranking.by(boosted(increase, boosts))
         if self.config.scope == "sentence":
-            for index in ranking.order:
-                summary.add(index)
+            select_by_rank(summary, ranking)
         else:
             select_greedily(summary, likeness, bonus_of(increase, boosts))
         return ranking

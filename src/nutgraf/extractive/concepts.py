@@ -122,7 +122,8 @@ def _optimum(
 ) -> tuple[list[int], bool]:
     """Solve the integer linear program of Gillick and Favre 2009, Sec. 3.
 
-    Its variables are sentences, 0 or 1, and concepts, which are covered at most once and only by a selected sentence.
+    Its variables are sentences, 0 or 1, and concepts, which are covered at most once and only by a selected sentence. A
+    sentence is selected only with those that it requires.
     """
     from scipy.optimize import Bounds, LinearConstraint, milp
 
@@ -133,11 +134,19 @@ def _optimum(
     cost_row = sparse.csr_matrix(np.concatenate([costs, np.zeros(concepts)]))
     covering = sparse.hstack([-holds.T, sparse.identity(concepts)], format="csr")
     gains = np.zeros(sentences) if bonus is None else bonus
+    constraints = [LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)]
+    if pairs := summary.requirements.pairs():
+        rows = np.arange(len(pairs))
+        dependents, required = np.array(pairs).T
+        shape = (len(pairs), sentences + concepts)
+        closing = sparse.csr_matrix((np.ones(len(pairs)), (rows, dependents)), shape=shape)
+        closing -= sparse.csr_matrix((np.ones(len(pairs)), (rows, required)), shape=shape)
+        constraints.append(LinearConstraint(closing, -np.inf, 0))
     result = milp(
         -np.concatenate([gains, weights]),
         integrality=np.concatenate([np.ones(sentences), np.zeros(concepts)]),
-        bounds=Bounds(0, np.concatenate([summary.candidates().astype(float), np.ones(concepts)])),
-        constraints=[LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)],
+        bounds=Bounds(0, np.concatenate([summary.selectable().astype(float), np.ones(concepts)])),
+        constraints=constraints,
         options={"time_limit": seconds},
     )
     found = [] if result.x is None else np.flatnonzero(result.x[:sentences] > 0.5).tolist()

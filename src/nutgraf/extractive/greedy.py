@@ -5,6 +5,10 @@ Where the length is measured in words, a gain may be divided by a power of the s
 submodular objectives the better of this selection and the best single sentence is worth at least (1 − 1/e)/2 of the
 optimum, with exponent 1 (Khuller, Moss and Naor 1999; Leskovec et al. 2007), and gains need to be computed only for
 sentences whose earlier gain is largest, as gains never grow (Minoux 1978).
+
+A step takes a sentence with all that it requires (see `closure`): its gain is the sum of their gains, its length that
+of them all. Sums count twice what these sentences have in common; as a rule they are two. By rank, too, a step takes
+the sentence whose rating and those of all that it requires have the highest mean.
 """
 
 from __future__ import annotations
@@ -16,7 +20,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.extractive import Mask, PartialSummary
+from nutgraf.extractive import Mask, PartialSummary, Ranking
 from nutgraf.text.vectors import Array
 
 LAST = -1e6
@@ -69,15 +73,38 @@ def select_greedily(
     """
     costs, lift = _costs(summary, cost_exponent), None
     while (candidates := summary.candidates()).any():
-        gains = objective.gains(candidates)
+        gains, chosen = objective.gains(candidates), np.flatnonzero(candidates)
         if lift is None:
-            lift = _lift(bonus, gains, costs, np.flatnonzero(candidates))
-        scores = np.where(candidates, gains / costs + lift, -np.inf)
+            lift = _lift(bonus, gains, costs, chosen)
+        scores = summary.totals(gains)[chosen] / summary.costs(costs)[chosen] + summary.totals(lift)[chosen]
         best = int(np.round(scores, DIGITS).argmax())
         if scores[best] == -np.inf:
             return
-        if summary.add(best):
-            objective.add(best)
+        for index in summary.add(int(chosen[best])):
+            objective.add(index)
+
+
+def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
+    """Select sentences in the order of a ranking until no other one may be."""
+    order = list(ranking.order)
+    ratings, ones = np.full(len(ranking.ratings), -np.inf), np.ones(len(ranking.ratings))
+    ratings[order] = ranking.ratings[order]
+    places = {index: place for place, index in enumerate(order)}
+    means = dict[int, float]()
+    queue = list[tuple[float, int, int]]()
+
+    def put(indices: Sequence[int]) -> None:
+        chosen = np.asarray(indices, dtype=np.int64)
+        found = summary.totals(ratings)[chosen] / summary.costs(ones)[chosen]
+        for index, mean in zip(indices, found.tolist(), strict=True):
+            means[index] = mean
+            heapq.heappush(queue, (-mean, places[index], index))
+
+    put([index for index in np.flatnonzero(summary.candidates()).tolist() if index in places])
+    while queue and not summary.full:
+        mean, _, index = heapq.heappop(queue)
+        if -mean == means[index] > -np.inf and summary.add(index):
+            put([one for one in summary.smaller if one in places])
 
 
 def maximize(
@@ -89,7 +116,7 @@ def maximize(
 ) -> float:
     """Select greedily by gain over a power of the length, or begin with the best single sentence.
 
-    The second happens if that sentence is worth more than all that is selected in the first way.
+    The second happens if that sentence, with what it requires, is worth more than all that the first way selects.
 
     Args:
         summary: An empty summary; it is filled.
@@ -102,7 +129,7 @@ def maximize(
     """
     first = objective()
     singles = first.singles()
-    worth = singles if bonus is None else singles + bonus
+    worth = summary.totals(singles if bonus is None else singles + bonus)
     trial = summary.empty_copy()
     value = extend(trial, first, singles, cost_exponent, bonus)
     candidates = summary.candidates()
@@ -112,8 +139,8 @@ def maximize(
             summary.add(index)
         return value
     second = objective()
-    summary.add(best)
-    second.add(best)
+    for index in summary.add(best):
+        second.add(index)
     return float(worth[best]) + extend(summary, second, singles, cost_exponent, bonus)
 
 
@@ -137,32 +164,45 @@ def extend(
     Returns:
         The sum of the gains.
     """
-    costs = _costs(summary, cost_exponent)
-    candidates = np.flatnonzero(summary.candidates())
+    costs, candidates = _costs(summary, cost_exponent), summary.candidates()
+    lift = _lift(bonus, bounds, costs, np.flatnonzero(candidates))
     extra = np.zeros(len(costs)) if bonus is None else bonus
-    lift = _lift(bonus, bounds, costs, candidates)
-    scores = np.round(bounds[candidates] / costs[candidates] + lift[candidates], DIGITS)
-    queue: list[Entry] = [
-        (-score, index, -1, 0.0) for score, index in zip(scores.tolist(), candidates.tolist(), strict=True)
-    ]
-    heapq.heapify(queue)
+    queue: list[Entry] = []
+
+    def put(indices: Sequence[int], gains: Array, when: int) -> None:
+        places = np.asarray(indices, dtype=np.int64)
+        scores, values = gains / charged[places], gains
+        if bonus is not None:
+            scores, values = scores + lifted[places], gains + extras[places]
+        for index, score, value in zip(indices, np.round(scores, DIGITS).tolist(), values.tolist(), strict=True):
+            heapq.heappush(queue, (-score, index, when, value))
+
+    charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
+    put(np.flatnonzero(candidates).tolist(), summary.totals(bounds)[candidates], -1)
     value, batch = 0.0, FEWEST
     while queue and not summary.full:
         _, index, when, gain = heapq.heappop(queue)
-        if not summary.fits(index):
+        if not candidates[index]:
             continue
         if when == len(summary.selected):
-            if summary.add(index):
-                objective.add(index)
-                value, batch = value + gain, FEWEST
+            members = summary.add(index)
+            for member in members:
+                objective.add(member)
+            value, batch = value + (gain if members else 0.0), FEWEST if members else batch
+            candidates, smaller = summary.candidates(), [one for one in summary.smaller if candidates[one]]
+            if smaller:
+                charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
+                put(smaller, summary.totals_of(smaller, _looked_up(bounds)), -1)
             continue
-        stale = [index, *(heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))]
+        others = (heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))
+        stale = [index, *(other for other in others if candidates[other])]
         batch = min(2 * batch, MOST)
-        gains = objective.gains_of(stale)
-        scores = np.round(gains / costs[stale] + lift[stale], DIGITS)
-        for index, score, gain in zip(stale, scores.tolist(), (gains + extra[stale]).tolist(), strict=True):
-            heapq.heappush(queue, (-score, index, len(summary.selected), gain))
+        put(stale, summary.totals_of(stale, objective.gains_of), len(summary.selected))
     return value
+
+
+def _looked_up(values: Array) -> Callable[[Sequence[int]], Array]:
+    return lambda indices: np.asarray(values[list(indices)])
 
 
 def _costs(summary: PartialSummary, exponent: float) -> Array:

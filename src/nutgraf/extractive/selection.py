@@ -5,26 +5,36 @@ Sentences are taken as the method has it, by rank or as a set (`rule = "method"`
 by rank, only beside good prose and where much of the length would stay unused without it. A budget in words is never
 exceeded. The natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and
 may exceed it by part of a sentence.
+
+A summary stands by itself: a sentence is taken with all that it leans on (`closure.py`), or another is taken instead.
+Where a sentence leans only by its first words ("However, …") and the one before it is not there, these words are left
+out. What leans on something that the text does not have is a second choice, as weak prose is. Only where nothing else
+fits is a sentence taken without what it leans on, and a notice says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Limits, PartialSummary, Ranking
-from nutgraf.extractive.greedy import select_greedily
+from nutgraf.extractive.closure import Requirements, follows_directly
+from nutgraf.extractive.greedy import select_by_rank, select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
 from nutgraf.prose import qualities
+from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import counted, unprinted
 
 FILLING = "fills the length, for which there is no better prose"
-"""Reason of a sentence of weak prose."""
+"""Reason of a second choice."""
+
+MOST_SHOWN = 60
+"""Characters of a sentence that a notice quotes."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +73,13 @@ class Config:
     at_least_one: bool = False
     """Take the first sentence by rank if none fits the budget."""
 
+    standalone: bool = True
+    """Take a sentence only with all that it leans on, and leave out its connective where the rest stands alone; without
+    this, sentences are taken one by one, as the protocols of baselines have it."""
+
+    whole_sentences: bool = False
+    """Leave out no connective: a sentence that begins with one is taken with the sentence before it."""
+
     def __post_init__(self) -> None:
         if self.longest and self.shortest > self.longest:
             raise ValueError(f"shortest = {self.shortest} must be at most longest = {self.longest}")
@@ -75,11 +92,13 @@ class Selection(NamedTuple):
         indices: Indices of the selected sentences.
         ranking: All sentences in order of preference.
         summary: The selection, with the method's reasons and notices.
+        cuts: Number of characters left out at the beginning of a printed sentence, by its index.
     """
 
     indices: list[int]
     ranking: Ranking
     summary: PartialSummary
+    cuts: Mapping[int, int]
 
 
 def select(
@@ -93,6 +112,8 @@ def select(
     natural_words: int | None = None,
     positional: bool = False,
     wanted: Collection[int] = (),
+    asked: Collection[int] = (),
+    whole_sentences: bool = False,
 ) -> Selection:
     """Select the sentences of the summary.
 
@@ -107,6 +128,8 @@ def select(
             taken.
         positional: Treat weak prose like good prose, since sentences are taken by their position alone.
         wanted: Indices of weak sentences that are treated like good prose, since a person asked for them.
+        asked: Indices of all sentences that a person asked for.
+        whole_sentences: As `config.whole_sentences`, where that is not set.
 
     Raises:
         BudgetError: If no sentence fits the budget, unless `config.at_least_one` is set.
@@ -114,21 +137,59 @@ def select(
     if characters is not None:
         characters += unprinted(document)
     limits = _limits(config, words, sentences, characters, natural_words)
-    summary = PartialSummary(document, limits, weak=positional, wanted=wanted)
-    ranking = method if isinstance(method, Ranking) else method(summary)
-    if config.rule == "mmr":
-        select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
-    elif isinstance(method, Ranking):
-        _select_by_rank(summary, ranking)
-    if summary.selected and summary.underused:
-        _fill(summary, ranking)
+    whole = whole_sentences or config.whole_sentences
+    required = Requirements.of(document, whole) if config.standalone else Requirements()
+
+    def attempt(requirements: Requirements, unmet: bool = False) -> tuple[Ranking, PartialSummary]:
+        summary = PartialSummary(
+            document, limits, weak=positional, wanted=wanted, asked=asked, requirements=requirements, unmet=unmet
+        )
+        ranking = method if isinstance(method, Ranking) else method(summary)
+        if config.rule == "mmr":
+            select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
+        elif isinstance(method, Ranking):
+            select_by_rank(summary, ranking)
+        if summary.selected and summary.underused:
+            _fill(summary, ranking)
+        return ranking, summary
+
+    ranking, summary = attempt(required, unmet=positional)
+    if required and not summary.selected:
+        ranking, summary = attempt(required, unmet=True)
+    if required and not summary.selected:
+        ranking, summary = attempt(Requirements())
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
         picked = [index for index in ranking.order if summary.admits(index)][:1]
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, limits.unit)
-    return Selection(picked if config.order == "rank" else document.in_order(picked), ranking, summary)
+    for index, why in summary.companions.items():
+        summary.reasons[index] = (*summary.reasons.get(index, ()), why)
+    summary.notices.extend(_told_leaning(document, required, picked))
+    ordered = picked if config.order == "rank" else document.in_order(picked)
+    cuts = dict(_cuts(document, ordered)) if config.standalone and not whole else {}
+    return Selection(ordered, ranking, summary, cuts)
+
+
+def _cuts(document: Document, ordered: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield the sentences that begin with a connective and do not stand behind the sentence that it points to."""
+    found = leanings(document)
+    for before, index in zip([None, *ordered], ordered, strict=False):
+        leaning = found[index]
+        behind = before == index - 1 and follows_directly(document, index)
+        if leaning is not None and leaning.connective and not behind:
+            yield index, leaning.connective
+
+
+def _told_leaning(document: Document, required: Requirements, picked: Collection[int]) -> Iterator[str]:
+    """Yield a notice of the sentences that are taken without what they lean on."""
+    alone = sorted(index for index in picked if required.without(index, picked))
+    if alone:
+        shown = document.printed[alone[0]]
+        first = f"“{shown[:MOST_SHOWN]}{'…' if len(shown) > MOST_SHOWN else ''}”"
+        others = f" and {len(alone) - 1} more lean" if len(alone) > 1 else " leans"
+        yield f"{first}{others} on sentences that are not shown: nothing that stands by itself fits."
 
 
 def _limits(
@@ -151,18 +212,11 @@ def _is_natural(words: int | None, sentences: int | None, characters: int | None
     return words is None and sentences is None and characters is None
 
 
-def _select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
-    for index in ranking.order:
-        if summary.full:
-            return
-        summary.add(index)
-
-
 def _fill(summary: PartialSummary, ranking: Ranking) -> None:
-    """Add weak prose, and say so of each such sentence."""
+    """Add second choices, and say so of each such sentence."""
     chosen = len(summary.selected)
-    summary.admit_weak()
-    _select_by_rank(summary, ranking)
+    summary.admit_second_choices()
+    select_by_rank(summary, ranking)
     for index in summary.selected[chosen:]:
         summary.reasons[index] = (FILLING,)
 

@@ -8,11 +8,10 @@ documents, over the documents it occurs in, of the largest one there:
 
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
-factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) − δ·leaning(s) − ε·pronoun(s)): for its centrality by other
-methods, in standard deviations; the number of its cue phrases; how far it tells rather than speaks; and 1 if it begins
-with a connective that leans on the sentence before it, which may be missing, or with a pronoun for what that names. To
-what it covers may be added, times μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see
-`centroid`). The search is greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
+factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s)): for its centrality by other methods, in standard
+deviations; the number of its cue phrases; and how far it tells rather than speaks. To what it covers may be added,
+times μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is
+greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
 
 from __future__ import annotations
@@ -54,7 +53,7 @@ from nutgraf.extractive._coverage import (
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.presets.ranges import PositiveInt, Range, Share
-from nutgraf.text.cues import begins_with_pronoun, cue_phrases, leans_on_previous, narration
+from nutgraf.text.cues import cue_phrases, narration
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, rows_of, term_columns
 
@@ -105,12 +104,6 @@ class Config:
 
     narration_weight: Weight = 0.0
     """Weight γ of narration, which pronouns of the third person raise and those of the first and second lower."""
-
-    leaning_weight: Weight = 0.5
-    """Weight δ that a sentence loses which begins with "However", "Third", "These" or the like (English only)."""
-
-    pronoun_weight: Weight = 1.0
-    """Weight ε that a sentence loses which begins with "She", "Its" or another pronoun (English only)."""
 
     centroid_weight: Weight = 0.0
     """Weight μ of what a sentence adds to the likeness of the summary to the whole text (see `centroid`)."""
@@ -188,7 +181,7 @@ class WeightedCoverage(SentenceSelector):
         return np.asarray(1 / (1 + decay * border_distances(sections)) / (1 + SECTION_STEP * decay * between))
 
     def _factors(self, document: Document) -> Array:
-        """Factor exp(α·z + β·cues + γ·narration − δ·leaning − ε·pronoun) of each sentence."""
+        """Factor exp(α·z + β·cues + γ·narration) of each sentence."""
         exponents = np.zeros(len(document.sentences))
         for method in self._central:
             exponents += self.config.centrality_weight * _standardized(method.rank(document).ratings)
@@ -198,12 +191,6 @@ class WeightedCoverage(SentenceSelector):
         if self.config.narration_weight:
             told = [narration(words, document.language) for words in document.words]
             exponents += self.config.narration_weight * np.array(told, dtype=np.float64)
-        if self.config.leaning_weight:
-            leaning = [leans_on_previous(text, document.language) for text in document.printed]
-            exponents -= self.config.leaning_weight * np.array(leaning, dtype=np.float64)
-        if self.config.pronoun_weight:
-            begun = [begins_with_pronoun(text, document.language) for text in document.printed]
-            exponents -= self.config.pronoun_weight * np.array(begun, dtype=np.float64)
         return np.exp(exponents)
 
 

@@ -20,7 +20,8 @@ from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
-from nutgraf.prose import prose_of, qualities, standalone
+from nutgraf.prose import prose_of, qualities
+from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import GOOD, JUNK
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import UNUSED
@@ -436,7 +437,7 @@ class _Assembly:
 
     def _tiers(self, free: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
         """Sentences that can stand alone, others of full quality, and weak ones."""
-        quality, alone = qualities(self.document), standalone(self.document)
+        quality, alone = qualities(self.document), [one is None or not one.leans for one in leanings(self.document)]
         return (
             [index for index in free if quality[index] == GOOD and alone[index]],
             [index for index in free if quality[index] == GOOD and not alone[index]],

@@ -59,6 +59,9 @@ NOT_INHERITED = ("paper", "published")
 """What is true of a preset, and seldom of one that extends it."""
 
 SCHEMA = "nutgraf.preset/1"
+
+RETIRED = {"weighted_coverage": ("leaning_weight", "pronoun_weight")}
+"""Options that earlier versions had, by the kind of their section; presets in model folders have all options."""
 """Form of a preset in a model folder."""
 
 LARGEST = 1 << 20
@@ -294,10 +297,13 @@ def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[T
     table = _parsed(text, name)
     if origin and not trust:
         refuse_modules(table, origin)
-    if table.pop("schema", SCHEMA) != SCHEMA:
+    schema = table.pop("schema", None)
+    if schema not in (None, SCHEMA):
         raise PresetError(
             f"The preset {str(name)!r} was written by another version of nutgraf: its schema is not {SCHEMA}."
         )
+    if schema:
+        table = _without_retired(table)
     base = table.pop("extends", None)
     if base is None:
         return table, origin
@@ -308,6 +314,16 @@ def _read_chain(name: str | Path, seen: tuple[str, ...], trust: bool) -> tuple[T
     below, _ = _read_chain(base, (*seen, place), trust)
     below = {key: value for key, value in below.items() if key not in NOT_INHERITED}
     return merge(below, table), origin
+
+
+def _without_retired(value: Any) -> Any:
+    """Return a table that nutgraf wrote without options that only earlier versions had."""
+    if isinstance(value, list):
+        return [_without_retired(one) for one in value]
+    if not isinstance(value, dict):
+        return value
+    retired = RETIRED.get(str(value.get("kind")), ())
+    return {key: _without_retired(below) for key, below in value.items() if key not in retired}
 
 
 def _parsed(text: str, name: str | Path) -> Table:

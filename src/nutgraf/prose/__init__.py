@@ -1,4 +1,4 @@
-"""Which sentences of a document are prose and may stand in a summary, and which of these can be read alone.
+"""Which sentences of a document are prose and may stand in a summary; `dependence` tells which lean on others.
 
 What is found is kept with the document, so that asking again costs nothing.
 """
@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from nutgraf.prose.quality import JUNK, Judgement, judge
 from nutgraf.text.document import Document, kept
-from nutgraf.text.stop_words import POINTING_BACK
 
 
 @kept
@@ -35,23 +34,3 @@ def has_prose(document: Document) -> bool:
     if any(one.quality > JUNK and not one.reason for one in judgements(beginning)):
         return True
     return beginning is not document and any(one.quality > JUNK and not one.reason for one in judgements(document))
-
-
-@kept
-def standalone(document: Document) -> list[bool]:
-    """For each sentence, True if it can be understood without the one before it.
-
-    The test looks at the surface only: the sentence is prose, contains the beginning, the end and the speaker of
-    what it quotes, and does not begin with a word that refers back.
-    """
-    openers = POINTING_BACK if document.language == "en" else frozenset()
-    return [
-        prose and _quotes_whole(printed) and not (words and words[0] in openers)
-        for prose, printed, words in zip(prose_of(document), document.printed, document.words, strict=True)
-    ]
-
-
-def _quotes_whole(text: str) -> bool:
-    """Return True if quotations begin and end in the sentence, with text beside them that says who speaks."""
-    balanced = text.count('"') % 2 == 0 and text.count("“") == text.count("”")
-    return balanced and not (text[:1] in '"“' and text[-1:] in '"”')

@@ -364,7 +364,7 @@ def recipe_of(request: Request, system: str, corpus: str, settings: Sequence[str
     name = (entry.small or entry.preset) if request.scale == "small" else entry.preset
     if name not in names():
         raise InputError(f"There is no preset {name!r} yet.")
-    overrides = [*(entry.small_set if request.scale == "small" else ())]
+    overrides = [*entry.set, *(entry.small_set if request.scale == "small" else ())]
     preset = read_preset(name)
     if preset.reads("dataset"):
         overrides += _of_corpus(request, found, preset, entry.corpus or corpus)

@@ -216,6 +216,7 @@ class Entry:
     Attributes:
         preset: Preset at the scale of the paper.
         small: Preset at the small scale; by default the same.
+        set: Changes of the preset at either scale.
         small_set: Changes of the small preset that make it this system.
         corpus: Corpus that its network is trained on, where it is not that of the table.
         needs: Options that name model folders, each with the system whose network stands there.
@@ -226,6 +227,7 @@ class Entry:
 
     preset: str
     small: str = ""
+    set: tuple[str, ...] = ()
     small_set: tuple[str, ...] = ()
     corpus: str | None = None
     needs: Mapping[str, str] = field(default_factory=dict)

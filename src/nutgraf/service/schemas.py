@@ -119,6 +119,9 @@ class Wanted(Body):
         default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
     )
     query: str = Field("", description="Question; sentences that answer it are preferred.")
+    whole_sentences: bool = Field(
+        False, description="Leave out no connective (“However, …”) at the beginning of a sentence that is copied."
+    )
 
     def asked(self, language: str | None, default: Budget = Budget()) -> Request:
         """Return the request. Raises InputError or BudgetError.
@@ -129,7 +132,8 @@ class Wanted(Body):
         """
         budget = Budget.of(self.words, self.sentences, self.share, self.characters)
         lines = (one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights)
-        return Request(default if budget == Budget() else budget, tuple(lines), self.query, language)
+        length = default if budget == Budget() else budget
+        return Request(length, tuple(lines), self.query, language, whole_sentences=self.whole_sentences)
 
 
 class SummaryBody(Wanted, Documents):

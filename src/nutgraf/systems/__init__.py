@@ -119,6 +119,8 @@ class System(ABC):
             query: Question; sentences that share words with it, and those beside them, are preferred.
             language: ISO 639-1 code, if it is known.
             compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
+            whole_sentences: Leave out no connective at the beginning of a sentence that is copied; see
+                `SummarySentence.connective`.
 
         Returns:
             The summary, which also knows why each sentence is there.
@@ -155,7 +157,7 @@ class System(ABC):
         Args:
             documents: One input for each summary; see the call of one.
             request: What is asked for of each; it or the keyword arguments `words`, `sentences`, `share`, `characters`,
-                `highlights`, `query`, `language` and `compare`, as in the call of one.
+                `highlights`, `query`, `language`, `compare` and `whole_sentences`, as in the call of one.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
                 perfect guidance.

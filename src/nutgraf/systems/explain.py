@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -47,6 +48,35 @@ def origin(document: Document, index: int) -> Origin:
     return origin_of(document, sentence.start, sentence.end)
 
 
+def copied(document: Document, index: int, cut: int = 0) -> SummarySentence:
+    """Return the document's sentence `index` as it stands in a summary.
+
+    Args:
+        document: The input.
+        index: Index of the sentence.
+        cut: Number of characters to leave out at the beginning of the printed sentence; what follows is capitalized.
+    """
+    printed, place = document.printed[index], origin(document, index)
+    before, rest = printed[:cut], printed[cut:]
+    if cut:
+        place = replace(place, start=place.start + _length_in_text(document, index, before))
+    return SummarySentence(
+        text=rest[:1].upper() + rest[1:] if cut else printed,
+        operation="copied",
+        origins=(place,),
+        speaker=document.speakers[index] or None,
+        connective=before.strip(),
+    )
+
+
+def _length_in_text(document: Document, index: int, printed: str) -> int:
+    """Characters that the beginning of a printed sentence takes in the text, whose white space may be another."""
+    text, end = document.show(document.sentences[index]), 0
+    for character in "".join(printed.split()):
+        end = max(end, text.find(character, end) + 1)
+    return len(text) - len(text[end:].lstrip())
+
+
 def summary_of(
     selection: Selection,
     document: Document,
@@ -58,16 +88,13 @@ def summary_of(
     steerable: bool = True,
 ) -> Summary:
     """Return the summary of the selected sentences, as they stand."""
-    picked, ranking, made = selection
+    picked, ranking, made, cuts = selection
     summary = Summary(
         sentences=tuple(
-            SummarySentence(
-                text=document.printed[index],
-                operation="copied",
-                origins=(origin(document, index),),
+            replace(
+                copied(document, index, cuts.get(index, 0)),
                 rating=float(ranking.ratings[index]),
                 reasons=made.reasons.get(index, ()),
-                speaker=document.speakers[index] or None,
             )
             for index in picked
         ),
@@ -125,18 +152,15 @@ def _with_notice(summary: Summary, notice: str) -> Summary:
 def _prose_left(summary: Summary) -> list[int]:
     """Indices of the sentences that are prose and not in the summary."""
     document, taken = summary.document, _taken(summary)
-    return [
-        index
-        for index, (sentence, quality) in enumerate(zip(document.sentences, qualities(document), strict=True))
-        if quality > JUNK and sentence.start not in taken
-    ]
+    return [index for index, quality in enumerate(qualities(document)) if quality > JUNK and index not in taken]
 
 
 def _taken(summary: Summary) -> set[int]:
-    """Where the sentences begin that are in the summary."""
+    """Indices of the sentences that are in the summary."""
     document = summary.document
-    starts = [part.start for part in document.parts]
-    return {starts[origin.source] + origin.start for one in summary.sentences for origin in one.origins}
+    starts = [sentence.start for sentence in document.sentences]
+    origins = (origin for one in summary.sentences for origin in one.origins)
+    return {bisect_right(starts, document.parts[one.source].start + one.start) - 1 for one in origins}
 
 
 def notices_together(document: Document) -> Iterator[str]:

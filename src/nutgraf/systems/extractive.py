@@ -89,6 +89,8 @@ class ExtractiveSystem(System):
             natural_words=natural,
             positional=method.positional,
             wanted=steering.admitted(document),
+            asked=steering.asked,
+            whole_sentences=steering.whole_sentences,
         )
         return summary_of(
             selected,

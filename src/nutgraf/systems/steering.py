@@ -58,6 +58,7 @@ class Steering:
         measured: Phrases whose attention is measured, where a system can: the highlights, also where they do not steer.
         oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
             which only shows the effect of perfect guidance.
+        whole_sentences: No connective is left out at the beginning of a sentence.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -67,11 +68,13 @@ class Steering:
     notices: tuple[str, ...] = ()
     measured: tuple[Phrase, ...] = ()
     oracle: tuple[str, ...] | None = None
+    whole_sentences: bool = False
 
     @property
     def plain(self) -> bool:
-        """True if there are no highlights and no oracle."""
-        return not self.phrases and not self.notices and self.emphasis is None and self.oracle is None
+        """True if there are no highlights and no oracle, and connectives may be left out."""
+        steered = self.phrases or self.notices or self.emphasis is not None or self.oracle is not None
+        return not steered and not self.whole_sentences
 
     def admitted(self, document: Document) -> frozenset[int]:
         """Indices of the sentences that are asked for, and are a second choice only because they look like junk."""
@@ -87,7 +90,7 @@ def steer(document: Document, request: Request) -> Steering:
     Raises:
         InputError: If a highlight is given twice with different weights, or a question has no words.
     """
-    steering = _highlighted(document, request.highlights)
+    steering = replace(_highlighted(document, request.highlights), whole_sentences=request.whole_sentences)
     return _asked(document, request.query, steering) if request.query else steering
 
 

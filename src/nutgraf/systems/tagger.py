@@ -102,6 +102,8 @@ class TaggerSystem(TrainedSystem):
             sentences=budget.sentences,
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, None),
+            asked=steering.asked,
+            whole_sentences=steering.whole_sentences,
         )
         cut, whole = sum(one.words for one in source.cut), document.num_words
         told = f"The network read {whole - cut:,} of {whole:,} words, and selects from these alone."

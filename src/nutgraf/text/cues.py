@@ -1,11 +1,7 @@
-"""Words that tell what part a sentence plays: cue phrases, connectives, and pronouns.
+"""Words that tell what part a sentence plays: cue phrases and pronouns.
 
 By cue phrases authors announce what is new, what they found, and what follows from it. Edmundson 1969 was the first to
 weigh them; Teufel and Moens 2002 found that scientists use few and always the same.
-
-Sentences that lean on the one before begin with a connective, an ordinal, a demonstrative or a pronoun. Without what
-stands before it, a reader cannot follow "Third, …", "However, …" or "These …", and takes "Its revenue rose" for that of
-somebody else; Paice 1990 (*Constructing Literature Abstracts by Computer*) treats such references at length.
 
 What happens in a story is told of "him" and "her"; "I" and "you" are what its people say to each other, of which a
 summary of the plot needs little.
@@ -45,31 +41,6 @@ _CHINESE = re.compile(
 
 _CUES = {"en": _ENGLISH, "zh": _CHINESE}
 
-_LEANING = re.compile(
-    r"""["'“‘`\s]*
-    (?: (?: second|third|fourth|fifth|secondly|thirdly|fourthly|finally|lastly
-          | however|moreover|furthermore|additionally|therefore|thus|hence|consequently|accordingly
-          | nevertheless|nonetheless|similarly|likewise|conversely|otherwise|instead|besides|also
-          | meanwhile|afterwards?|after\ that|at\ the\ same\ time
-          | in\ addition|in\ contrast|by\ contrast|on\ the\ other\ hand|on\ the\ contrary|as\ a\ result
-          | for\ example|for\ instance|in\ other\ words|in\ turn|in\ (?:this|that)\ (?:case|way)
-        )(?:\s?,|\b(?=\s\w))
-      | (?:but|yet|so|nor|these|those|such)\s
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-
-_PRONOUN = re.compile(
-    r"""["'“‘`\s]*
-    (?: (?:he|she|they|his|her|their|its|theirs|hers)\b
-      | it\s(?!(?:is|was|will\ be|has\ been|would\ be|seems|appears|turns|takes|took)\b)
-      | it\s(?:is|was|has\ been)\s(?:\w+ly\s)?\w{2,}ed\b(?!\sthat\b)
-      | (?:this|that)\s(?:is|was|has|had|will|would|means|meant|came|comes|led|leads)\b
-    )""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""A subject that stands for what another sentence names; "it is likely" stands for nothing."""
-
 SPEAKING = frozenset(
     "i me my mine myself i'm i'll i've i'd you your yours yourself yourselves you're you'll you've you'd "
     "we us our ours ourselves we're we'll we've we'd let's".split()
@@ -90,24 +61,6 @@ def cue_phrases(text: str, language: str) -> list[str]:
     ['Here we show', 'our model', 'outperforms']
     """
     return _CUES[language].findall(text) if language in _CUES else []
-
-
-def leans_on_previous(text: str, language: str) -> bool:
-    """Return True if an English sentence begins with a connective that points back to the sentence before it.
-
-    >>> leans_on_previous("Third, the ferry was late.", "en"), leans_on_previous("The third ferry was late.", "en")
-    (True, False)
-    """
-    return language == "en" and _LEANING.match(text) is not None
-
-
-def begins_with_pronoun(text: str, language: str) -> bool:
-    """Return True if an English sentence begins with a pronoun for what another sentence names.
-
-    >>> begins_with_pronoun("Its revenue rose.", "en"), begins_with_pronoun("It is likely.", "en")
-    (True, False)
-    """
-    return language == "en" and _PRONOUN.match(text) is not None
 
 
 def narration(words: Sequence[str], language: str) -> float:

@@ -31,6 +31,7 @@ class RequestOptions(TypedDict, total=False):
     query: str | None
     language: str | None
     compare: bool
+    whole_sentences: bool
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Request:
         query: Question whose words are preferred; "" for none.
         language: ISO 639-1 code of the documents; None recognizes it.
         compare: Also make the summary without highlights.
+        whole_sentences: Leave out no connective at the beginning of a sentence.
 
     Raises:
         InputError: If a highlight or the question is not right, or there is nothing to compare.
@@ -53,11 +55,13 @@ class Request:
     query: str = ""
     language: str | None = None
     compare: bool = False
+    whole_sentences: bool = False
 
     def __post_init__(self) -> None:
         for line in self.highlights:
             parse(line)
         check_type(self.compare, bool, "compare is True or False")
+        check_type(self.whole_sentences, bool, "whole_sentences is True or False")
         if self.compare and not self.highlights:
             raise InputError("What highlights change can be compared only where there are some: name one.")
         check_type(self.query, str, "A question is a text (str)")
@@ -76,6 +80,7 @@ class Request:
         query: str | None = "",
         language: str | None = None,
         compare: bool = False,
+        whole_sentences: bool = False,
     ) -> Request:
         """Return the request that the keyword arguments of a system's call make.
 
@@ -84,7 +89,8 @@ class Request:
             InputError: If a highlight or the question is not right, or there is nothing to compare.
         """
         budget = Budget.of(words, sentences, share, characters)
-        return cls(budget, lines_of(highlights), "" if query is None else query, language, compare)
+        asked = "" if query is None else query
+        return cls(budget, lines_of(highlights), asked, language, compare, whole_sentences)
 
 
 def lines_of(highlights: Highlights) -> tuple[str, ...]:

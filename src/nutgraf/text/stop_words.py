@@ -27,15 +27,6 @@ ENGLISH = frozenset(
 )
 """English stop words."""
 
-POINTING_BACK = frozenset(
-    """
-    afterwards also and another besides both but either furthermore he hence her here him his however if instead it
-    its meanwhile moreover neither nevertheless nor one ones or others otherwise she so such that their them then
-    there therefore these they this those thus until we yet you
-    """.split()
-)
-"""English words that, at the beginning of a sentence, refer to the one before it."""
-
 GERMAN = """
     ab aber alle allem allen aller allerdings alles als also am an andere anderem anderen anderer anderes auch auf aus
     außer außerdem bei beide beiden beim bereits bevor bin bis bisher bist da dabei dadurch dafür dagegen daher damit

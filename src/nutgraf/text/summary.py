@@ -226,6 +226,8 @@ class SummarySentence:
         reasons: Why it was chosen, in words for the reader, for systems that say so.
         flags: What the sources do not bear out of a generated sentence, by the rules of `nutgraf.check`, with offsets
             in the sentence; () for one that stands in them.
+        connective: What was left out at its beginning, since it points to a sentence that is not in the summary
+            ("However,"); its origin begins behind it.
     """
 
     text: str
@@ -238,6 +240,14 @@ class SummarySentence:
     speaker: str | None = None
     reasons: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
+    connective: str = ""
+
+    @property
+    def shortened(self) -> str:
+        """What was left out at its beginning, in words for the reader; "" if nothing was."""
+        if not self.connective:
+            return ""
+        return f"without “{self.connective}” at its beginning, which points to a sentence that is not here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -654,6 +664,7 @@ def _sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...]) -> di
         "phrases": list(phrases),
         "words": [_word_to_json(word) for word in sentence.words],
         "speaker": sentence.speaker,
+        "connective": sentence.connective,
         "reasons": list(sentence.reasons),
         "flags": [asdict(flag) for flag in sentence.flags],
     }

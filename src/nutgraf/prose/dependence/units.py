@@ -1,0 +1,124 @@
+"""Lists with their introductions: sentences that say something only together.
+
+"No permit is required for a building" says the opposite of what a statute says if its conditions, three items below,
+are left out; and an item without its introduction says nothing. An introduction is known by its end: a colon, or no
+mark at all. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of Markdown or HTML has taken these
+away, by their form: paragraphs of a sentence that begin with a small letter or, below a colon, do not end with a mark.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends, is_cased
+from nutgraf.text.document import Document, kept
+
+MOST_SENTENCES = 8
+"""Maximum number of items of a list that are whole sentences; where there are more, each stands for itself."""
+
+MOST_UNMARKED = 12
+"""Maximum number of items that are known by their small letters alone."""
+
+_MARK = re.compile(
+    r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)]))\s+(?=\S)"
+)
+_FIRST = frozenset(("1", "a", ""))
+_UNFINISHED = (",", ";")
+
+
+class _Mark(NamedTuple):
+    """The mark of an item: its kind, and its number or letter, "" for a bullet."""
+
+    kind: str
+    number: str
+
+
+@kept
+def units(document: Document) -> list[range]:
+    """Consecutive sentences that a summary takes all together or not at all: a list with its introduction.
+
+    Returns:
+        For each list, the indices of its sentences; the first one is the introduction.
+    """
+    if document.turns:
+        return []
+    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document), is_cased(document))
+    found, index = [], 0
+    while index < len(document.sentences):
+        end = lines.end_of_list(index)
+        if end > index + 1:
+            found.append(range(index, end))
+        index = end
+    return found
+
+
+@dataclass(frozen=True)
+class _Lines:
+    """The sentences of a document, and which of them begin a line or a paragraph."""
+
+    printed: Sequence[str]
+    lines: Sequence[bool]
+    paragraphs: Sequence[bool]
+    cased: bool
+
+    def end_of_list(self, first: int) -> int:
+        """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
+        introduction = self.printed[first]
+        if first + 1 == len(self.printed) or not self.lines[first + 1] or not _introduces(introduction):
+            return first + 1
+        if self.mark(first + 1):
+            return self._end_of_marked(first)
+        return self._end_of_unmarked(first)
+
+    def mark(self, index: int) -> _Mark | None:
+        """The mark of a sentence that is an item."""
+        found = _MARK.match(self.printed[index]) if self.lines[index] else None
+        if found is None:
+            return None
+        number = found["number"] or ""
+        return _Mark(found["bullet"] or f"{found['open']}{'1' if number.isdigit() else 'a'}{found['close']}", number)
+
+    def _end_of_marked(self, first: int) -> int:
+        """Items go on as long as their marks are of the same kind, or of a list within the list that begins anew."""
+        own, kinds, end = self.mark(first), set[str](), first + 1
+        while end < len(self.printed):
+            mark = self.mark(end)
+            if mark is None:
+                if self.lines[end]:
+                    break
+            elif (own and mark.kind == own.kind) or (mark.kind not in kinds and mark.number not in _FIRST):
+                break
+            else:
+                kinds.add(mark.kind)
+            end += 1
+        short = self.printed[first].endswith(":") and end - first <= MOST_SENTENCES + 1
+        return end if short or self._is_fragment(first + 1) else first + 1
+
+    def _end_of_unmarked(self, first: int) -> int:
+        """Items are paragraphs of a sentence that by its form is none."""
+        colon, end = self.printed[first].endswith(":"), first + 1
+        while end < len(self.printed) and self._is_paragraph(end) and not self.mark(end):
+            small = self.printed[end][:1].islower()
+            if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
+                break
+            end += 1
+        count = end - first - 1
+        return end if (count > 1 if colon else self.cased and count <= MOST_UNMARKED) else first + 1
+
+    def _is_paragraph(self, index: int) -> bool:
+        following = self.paragraphs[index + 1 : index + 2]
+        return self.paragraphs[index] and all(following)
+
+    def _is_fragment(self, index: int) -> bool:
+        """Return True if an item is no whole sentence."""
+        printed = self.printed[index]
+        found = _MARK.match(printed)
+        return printed[found.end() if found else 0].islower() or printed.endswith(_UNFINISHED) or not ends(printed)
+
+
+def _introduces(printed: str) -> bool:
+    """Return True if a sentence is without an end."""
+    return printed.endswith((":", ",")) or not ends(printed)
