@@ -6,11 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from nutgraf.keyphrases._candidates import (
     NAMES,
@@ -30,6 +29,9 @@ from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span
+
+if TYPE_CHECKING:
+    from scipy import sparse
 
 MOST_WORDS = 5
 """Maximum number of words in a candidate for clustering."""
@@ -110,6 +112,8 @@ def cluster(forms: Sequence[tuple[str, ...]], config: TopicConfig) -> npt.NDArra
 
 def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integers, Floats]:
     """Jaccard distances 1 - |a ∩ b| / |a ∪ b| of all pairs that share a stem."""
+    from scipy import sparse
+
     stems: dict[str, int] = {}
     sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
     sizes = np.array([len(one) for one in sets])
@@ -158,6 +162,8 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
 
 def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csc_array]:
     """Topics of some occurrences, and the matrix that sums what belongs to each."""
+    from scipy import sparse
+
     topics, numbers = np.unique(members, return_inverse=True)
     entries = (np.ones(len(members), dtype=np.float32), numbers, np.arange(len(members) + 1))
     return topics, sparse.csc_array(entries, shape=(len(topics), len(members)))
