@@ -8,8 +8,7 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-_ENTRY = re.compile(r"^(?!;;;)(\S+) (\S+)", re.MULTILINE)
-"""A word and its tag, in the lexicon; lines that begin with ";;;" are comments."""
+_COMMENT = re.compile(r"^;;;.*", re.MULTILINE)
 
 _BRITISH = {
     "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
@@ -32,7 +31,8 @@ def english_tags() -> dict[str, str]:
     assert found is not None
     assert found.origin is not None
     lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
-    return dict(_ENTRY.findall(lexicon.read_text(encoding="utf-8-sig")))
+    entries = _COMMENT.sub("", lexicon.read_text(encoding="utf-8-sig")).split()
+    return dict(zip(entries[::2], entries[1::2], strict=True))
 
 
 @lru_cache(maxsize=1)

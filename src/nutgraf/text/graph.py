@@ -45,7 +45,8 @@ class CoOccurrences:
     def __matmul__(self, vector: Floats) -> Floats:
         size = len(vector)
         forth = np.bincount(self.first, self.counts * vector[self.second], minlength=size)
-        return forth + np.bincount(self.second, self.counts * vector[self.first], minlength=size)
+        back = np.bincount(self.second, self.counts * vector[self.first], minlength=size)
+        return np.asarray(forth + back, dtype=np.float64)
 
     def toarray(self) -> Floats:
         """Return all counts, `size` × `size`."""
@@ -117,7 +118,9 @@ def pagerank(
 
 def _exact_pagerank(weights: Floats | sparse.sparray | sparse.spmatrix, teleport: Floats, damping: float) -> Floats:
     """Solve shares = damping · Wᵀ shares + (1 - damping) · teleport, with the rows of W scaled to a sum of 1."""
-    dense = np.asarray(weights if isinstance(weights, np.ndarray) else weights @ np.eye(len(teleport)), dtype=np.float64)
+    dense = np.asarray(
+        weights if isinstance(weights, np.ndarray) else weights @ np.eye(len(teleport)), dtype=np.float64
+    )
     degrees = dense.sum(axis=1, keepdims=True)
     steps = np.where(degrees == 0, teleport, dense / np.where(degrees == 0, 1.0, degrees))
     shares = np.linalg.solve(np.eye(len(teleport)) - damping * steps.T, (1 - damping) * teleport)
