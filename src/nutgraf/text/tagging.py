@@ -8,7 +8,8 @@ crf        a conditional random field, more accurate and slower; `pip install "n
 content    no tagger: every content word counts as a noun. Works for any language.
 
 "auto" takes crf where it is installed, and textblob elsewhere. The first two know English. A Document in another
-language is tagged by `content`, whichever was chosen.
+language is tagged by `content`, whichever was chosen; if it was not `content` itself, words that are verbs as far as
+can be told without a tagger (`verb_cues`) are no nouns.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import compress
 from string import punctuation
 from typing import Any, Literal, get_args
 
@@ -26,8 +28,10 @@ from nutgraf.errors import InputError, UnknownName
 from nutgraf.text.clean import with_plain_apostrophes
 from nutgraf.text.dictionary import english_tags
 from nutgraf.text.document import Document
+from nutgraf.text.greetings import greetings
 from nutgraf.text.language import elides, elision
 from nutgraf.text.tokenize import Span, is_word, token_spans
+from nutgraf.text.verb_cues import verbs
 
 Tagger = Literal["auto", "textblob", "crf", "content"]
 
@@ -117,7 +121,14 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         tokens = [document.text[start:end] for start, end in found]
         words += tokens
         spans += found
-        tags += map(_settle, tokens, assign(tokens, document))
+        settled = list(map(_settle, tokens, assign(tokens, document)))
+        for position in greetings(tokens):
+            settled[position] = "INTJ"
+        tags += settled
+    if document.language != "en" and tagger != "content":
+        found_verbs = verbs(words, starts, document.language, document.stop_words) or []
+        for index in compress(range(len(words)), found_verbs):
+            tags[index] = "VERB" if tags[index] == "NOUN" else tags[index]
     return Tagged(document, words, tags, spans, starts)
 
 
