@@ -25,7 +25,7 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
 )
 from nutgraf.presets.ranges import PositiveInt, ShareBelowOne
-from nutgraf.text.document import Phrase
+from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 MOST_WORDS = 5
 """Maximum number of words in a candidate for clustering."""
+
+LONGEST = 600_000
+"""Number of characters, about 100,000 words, up to which topics are found within seconds."""
 
 _TILE = 1024
 """Number of occurrences compared at once with as many others."""
@@ -58,6 +61,15 @@ class TopicExtractor(TaggedExtractor):
     """Ranks candidates by what is known of their topics."""
 
     config: TopicConfig
+
+    def notices(self, document: Document) -> list[str]:
+        """Tell of a document that is too long to be clustered quickly."""
+        if len(document.text) <= LONGEST:
+            return []
+        return [
+            f"Topics are found among all pairs of a document's phrases: above {LONGEST // 6:,} words, a text twice as "
+            "long takes four times as long, and phrases that stand once are left out. position_rank has no such limit."
+        ]
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged."""
