@@ -1,9 +1,12 @@
 """How well the extractors find the key phrases that people chose: F1 at 5, 10 and 15.
 
-    python benchmarks/keyphrase_f1.py --data ../shared/data [--tagger textblob|crf] [--limit N]
+    python benchmarks/keyphrase_f1.py --data ../shared/data [--tagger textblob|crf] [--limit N] [--news [SPLIT]]
 
 Sets: Inspec (validation), Nguyen and Kan 2007, SemEval-2010 task 5 (all 243 papers), read from DATA/keyphrases (JSON
 lines with `text` and `keyphrases`). Texts are taken as they are: the papers are full and unclean.
+
+With --news: 200 articles of CNN/DM (its validation set unless another is named) instead, which have no key phrases. In
+their place stand the noun phrases, as `textblob` finds them, of the highlights that the editors wrote.
 
 Matching: every phrase, found or gold, is lower-cased, split into tokens and Porter-stemmed; phrases that then agree
 are one, and a hit is an exact match. Gold phrases that stand nowhere in the text stay in the recall. Of each document
@@ -13,7 +16,8 @@ documents.
 The first rows have the extractors' own defaults, 1 to 3 words. The rows marked with their options show what one of them
 changes, or come nearer to how the published figures were made: stems, longer phrases, variants that stay apart. yake
 goes into an environment of its own under --peers; where it cannot be had, our figures stand alone. tf-idf counts
-documents in Inspec's training set for Inspec, and in the evaluated set itself (texts only) for the two others.
+documents in Inspec's training set for Inspec, in the evaluated set itself (texts only) for the others; the row
+`tfidf, not fitted` is what it finds in a document of which no collection is known.
 """
 
 from __future__ import annotations
@@ -25,6 +29,7 @@ import subprocess
 import time
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,6 +38,14 @@ import _peers
 import Stemmer
 
 from nutgraf.keyphrases import extractors
+from nutgraf.keyphrases._candidates import (
+    NAMES,
+    NOUN_PHRASE,
+    ExtractorConfig,
+    filter_by_length,
+    match_spans,
+    tag_string,
+)
 from nutgraf.text.document import Document
 from nutgraf.text.tagging import tag
 from nutgraf.text.tokenize import tokens
@@ -41,12 +54,17 @@ CUTS = (5, 10, 15)
 SETS = {"inspec_validation": "inspec_training", "nguyen2007": "nguyen2007", "semeval2010": "semeval2010"}
 """Each set, and where its document frequencies come from."""
 
+ALONE: dict[str, Any] = {}
+"""The options of tf-idf in a document of which no collection is known."""
+
 NEARER: list[tuple[str, dict[str, Any]]] = [
     ("multipartite_rank", {"ngram_range": (1, 5)}),
+    ("position_rank", {"frequency": 0}),
     ("position_rank", {"normalization": "stem"}),
     ("position_rank", {"merge_variants": False}),
     ("text_rank", {"top_share": 1 / 3}),
     ("text_rank", {"normalization": "stem", "ngram_range": (1, 5)}),
+    ("tfidf", ALONE),
     ("tfidf", {"candidates": "noun_phrases"}),
     ("tfidf", {"normalization": "stem"}),
     ("tfidf", {"merge_variants": False}),
@@ -56,6 +74,9 @@ NEARER: list[tuple[str, dict[str, Any]]] = [
 
 OF_CONTENT = [("tfidf", settings) for settings in ({}, {"normalization": "stem"}, {"merge_variants": False})]
 """What wants no parts of speech although it could have them."""
+
+ARTICLES = 200
+"""Number of articles of news."""
 
 PACKAGES = ("yake==0.7.3",)
 WORKER = """
@@ -96,14 +117,15 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=_data.FOLDER)
     parser.add_argument("--tagger", choices=("textblob", "crf"), default="textblob")
     parser.add_argument("--limit", type=int, default=None, help="documents of each set")
+    parser.add_argument("--news", nargs="?", const="validation", help="news instead; the split of cnn_dailymail")
     parser.add_argument("--peers", type=Path, default=_peers.PLACE / "yake")
     options = parser.parse_args()
     yake = _peers.environment(options.peers, PACKAGES)
-    _data.needed(options.data, "keyphrases")
+    _data.needed(options.data, "cnn_dailymail" if options.news else "keyphrases")
     print(f"tagger {options.tagger}; F1 x 100 at {CUTS}")
     print(f"{'set':<20}{'extractor':<52}" + "".join(f"{f'@{cut}':>8}" for cut in CUTS) + f"{'seconds':>10}")
-    for name, counted in SETS.items():
-        papers = read(options.data, name, options.limit)
+    for name, counted in ({options.news: options.news} if options.news else SETS).items():
+        papers = news(options.data, name, options.limit) if options.news else read(options.data, name, options.limit)
         begin = time.perf_counter()
         tokens_of = {
             tagger: [tag.__wrapped__(paper.document, tagger) for paper in papers]
@@ -115,8 +137,10 @@ def main() -> None:
             tagged_by = hasattr(extractors.find(kind).Config, "tagger")
             tagger = options.tagger if tagged_by and (kind, settings) not in OF_CONTENT else "content"
             extractor = extractors.make(kind, top=2 * max(CUTS), **settings)
-            extractor.fit(paper.document for paper in others)
+            if settings is not ALONE:
+                extractor.fit(paper.document for paper in others)
             label = " ".join([kind, *(f"{key}={value}" for key, value in settings.items())])
+            label += ", not fitted" * (settings is ALONE)
             begin = time.perf_counter()
             found = [[normal(phrase.text) for phrase in extractor.rank(tagged)] for tagged in tokens_of[tagger]]
             seconds = time.perf_counter() - begin
@@ -148,6 +172,19 @@ def read(data: Path, name: str, limit: int | None) -> list[Paper]:
         Paper(Document.of(record["text"], language="en"), frozenset(map(normal, record["keyphrases"])))
         for record in records
     ]
+
+
+def news(data: Path, split: str, limit: int | None) -> list[Paper]:
+    """Articles, and the noun phrases of their highlights."""
+    papers = []
+    with lzma.open(data / "cnn_dailymail" / f"{split}.jsonl.xz", "rt", encoding="utf-8") as lines:
+        records = [json.loads(line) for line in islice(lines, limit or ARTICLES)]
+    for record in records:
+        highlights = tag.__wrapped__(Document.of(record["summary"], language="en"))
+        spans = filter_by_length(match_spans(NOUN_PHRASE, tag_string(highlights, NAMES)), ExtractorConfig())
+        gold = frozenset(normal(" ".join(highlights.words[start:end])) for start, end in spans)
+        papers.append(Paper(Document.of(record["documents"][0], language="en"), gold))
+    return papers
 
 
 def normal(phrase: str) -> str:

@@ -68,7 +68,8 @@ def has_networkx() -> bool:
 
 
 def compare(kind: str, documents: list[Tagged], words: int, tries: int, sides: int) -> None:
-    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE, merge_variants=False)
+    paper = {"frequency": 0.0} if kind == "position_rank" else {}
+    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE, merge_variants=False, **paper)
     theirs, ours, agree = [], [], 0
     for tagged in documents:
         sentences = as_sentences(tagged)

@@ -1,6 +1,8 @@
 """`nutgraf phrases`, as a person runs it."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -50,6 +52,25 @@ def test_a_web_page_is_read_if_asked_for(run, monkeypatch):
     assert "tide gauge" in run("http://example.com/a", "--fetch", "--each").stdout
     with pytest.raises(InputError, match="fetched"):
         raise run("http://example.com/a").exception
+
+
+def test_neither_nltk_nor_scipy_is_loaded(file):
+    code = (
+        "import sys; from nutgraf.cli.main import main\n"
+        f"sys.argv = ['nutgraf', 'phrases', {str(file)!r}]\n"
+        "try:\n    main()\nexcept SystemExit:\n    pass\n"
+        "print(*sorted({'nltk', 'textblob', 'scipy', 'scipy.stats', 'scipy.sparse'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert "tide gauge" in done.stdout
+    assert done.stdout.splitlines()[-1] == ""
+
+
+def test_long_texts_are_told_where_topics_take_long(run, tmp_path, monkeypatch):
+    monkeypatch.setattr("nutgraf.keyphrases._topics.LONGEST", 60)
+    (tmp_path / "long.txt").write_text(TEXT)
+    assert "position_rank" in run(tmp_path / "long.txt", "--extractor", "topic_rank").stderr
+    assert run(tmp_path / "long.txt", "--extractor", "position_rank").stderr == ""
 
 
 def test_output_goes_to_a_file(run, file, tmp_path):

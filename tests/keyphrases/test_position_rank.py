@@ -38,6 +38,13 @@ def test_a_phrase_scores_the_sum_of_its_words():
     assert together["old mill"] / together["wheel"] == pytest.approx((old + mill) / wheel)
 
 
+def test_what_stands_often_weighs_more():
+    # river stands four times: 4 ** 0.5 is 2
+    text = "mill/N the river/N the river/N the river/N the river/N"
+    paper, ours = scores(text, frequency=0.0), scores(text)
+    assert ours["river"] / ours["mill"] == pytest.approx(2 * paper["river"] / paper["mill"])
+
+
 def test_words_beyond_the_window_do_not_meet():
     apart = scores("mill/N " + "the " * 9 + "river/N", window=10)
     near = scores("mill/N " + "the " * 9 + "river/N", window=11)

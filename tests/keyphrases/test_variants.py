@@ -40,9 +40,15 @@ def test_a_quarter_of_the_compass_makes_another_name(text):
     assert all(not forms for forms in groups(text).values())
 
 
-def test_a_common_noun_is_not_short_for_a_name():
-    # "court" is written small elsewhere, so it is no name
-    assert groups("The Supreme Court sat. Court and court.", ngram_range=(1, 2))["Supreme Court"] == set()
+def test_a_common_noun_stands_for_the_only_name_that_ends_with_it():
+    found = groups("County Hospital burned. Nobody was in the hospital. A hospital needs water.", ngram_range=(1, 2))
+    assert found["County Hospital"] == {"hospital"}
+    assert "hospital" not in found
+
+
+def test_a_common_noun_of_two_names_stands_for_neither():
+    found = groups("County Hospital burned. Mercy Hospital helped. The hospital needs water.", ngram_range=(1, 2))
+    assert {"County Hospital", "Mercy Hospital", "Hospital"} <= set(found)
 
 
 def test_a_title_alone_is_itself():

@@ -275,8 +275,14 @@ def test_presets():
         "highlighted_layers": 0.5,
     }
     assert additive == {**weighted, "structure": "additive"}
-    phrases = {"kind": "position_rank", "top": 20, "ngram_range": [2, 3], "tagger": "textblob", "merge_variants": False}
-    assert read("kpat").section("keyphrases") == phrases
+    assert read("kpat").section("keyphrases") == {
+        "kind": "position_rank",
+        "top": 20,
+        "ngram_range": [2, 3],
+        "tagger": "textblob",
+        "merge_variants": False,
+        "frequency": 0.0,
+    }
 
 
 def test_on_pubmed_sections_share_a_thousand_words_and_ten_phrases_are_highlighted():

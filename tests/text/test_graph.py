@@ -22,7 +22,7 @@ def test_repeated_neighbours_are_counted_and_nobody_is_his_own():
 
 
 def test_nobody_near_anybody():
-    assert co_occurrences(np.array([0, 1]), np.array([0, 50]), window=10, size=2).nnz == 0
+    assert co_occurrences(np.array([0, 1]), np.array([0, 50]), window=10, size=2).counts.size == 0
 
 
 @given(st.lists(st.integers(0, 4), max_size=31), st.integers(2, 7), st.integers(0, 2**32 - 1))

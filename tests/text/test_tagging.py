@@ -52,6 +52,28 @@ def test_marks_are_never_words():
     ]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The gauges fax quickly, unbelievable pre-war keels standardize 3.5 % of Zanzibarian docks.",
+        "\u201cHarbours\u201d aren't re-floated; the ferry's unsinkability amazes ex-pilots.",
+        "buses glass corpus GPU'S 12-15 running sings amphibious widgeted",
+    ],
+)
+def test_tags_are_those_of_textblobs_own_parser(text):
+    from textblob.en import parser
+
+    words = tag(Document.of(text, language="en")).words
+    plain = [word.replace("\u2019", "'") for word in words]
+    assert tagging._penn_of_textblob(words) == [penn for _, penn in parser.find_tags(plain)]
+
+
+def test_greetings_name_nothing():
+    found = pairs(tag(Document.of("Good morning, captain! Kind regards, Anna", language="en")))
+    assert {found[word] for word in ("Good", "morning", "Kind", "regards")} == {"INTJ"}
+    assert found["captain"] == "NOUN"
+
+
 def test_content_takes_every_content_word_for_a_noun():
     found = pairs(tag(Document.of("The ferry crossed the harbour 12 times.", language="en"), "content"))
     assert found == {
@@ -63,6 +85,7 @@ def test_content_takes_every_content_word_for_a_noun():
 def test_another_language_is_read_by_content_whatever_was_asked_for():
     document = Document.of("Der Kapitän und der Lotse und der Koch.", language="de")
     assert tag(document, "textblob").tags == tag(document, "content").tags
+    assert tag(document, "crf").words == tag(document, "content").words
     assert pairs(tag(document, "crf"))["der"] == "X"
 
 

@@ -110,7 +110,8 @@ class Finding:
         name = document.name or "the input"
         none = () if found else (f"{name} has no key phrases that {self.extractor} can find.",)
         as_json = phrases_to_json(document, found, self.extractor) if self.json else None
-        return Found(document.name, bool(found), _table(found), as_json, (*document.notices, *none))
+        notices = (*document.notices, *extract.notices(document), *none)
+        return Found(document.name, bool(found), _table(found), as_json, notices)
 
     def _make(self) -> KeyphraseExtractor:
         from nutgraf.keyphrases import extractors

@@ -43,6 +43,10 @@ class KeyphraseExtractor(Member, ABC):
             InputError: If the file does not fit.
         """
 
+    def notices(self, document: Document) -> list[str]:
+        """Sentences that a user should read about the phrases of a document; most extractors have none."""
+        return []
+
     @abstractmethod
     def __call__(self, document: Document) -> list[Phrase]:
         """Return the phrases by descending score, then first position, then alphabetically.

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, repeat
@@ -171,9 +171,14 @@ def first_spans(candidates: Candidates) -> dict[tuple[str, ...], Span]:
 
 
 def rank_by_sum(
-    tagged: Tagged, forms: Sequence[str], spans: Sequence[Span], worth: Floats, config: ExtractorConfig
+    tagged: Tagged,
+    forms: Sequence[str],
+    spans: Sequence[Span],
+    worth: Floats,
+    config: ExtractorConfig,
+    frequency: float = 0.0,
 ) -> list[Phrase]:
-    """Return the phrases whose words have the largest sum of scores."""
+    """Return the phrases whose words have the largest sum of scores, times their number to the power of `frequency`."""
     if not spans:
         return []
     firsts: dict[tuple[str, ...], Span] = {}
@@ -181,6 +186,9 @@ def rank_by_sum(
         firsts.setdefault(tuple(forms[start:end]), (start, end))
     borders = np.fromiter(chain.from_iterable(firsts.values()), dtype=np.intp)
     sums = np.add.reduceat(np.append(worth, 0.0), borders)[::2]
+    if frequency:
+        counts = Counter(tuple(forms[start:end]) for start, end in spans)
+        sums = sums * np.array([counts[form] for form in firsts]) ** frequency
     return select(tagged, forms, firsts, sums, config)
 
 
@@ -247,13 +255,14 @@ def _variants(tagged: Tagged, firsts: Mapping[tuple[str, ...], Span]) -> Integer
 
     Phrases are variants if their stems agree without titles. A name is a variant of a longer one that ends with it, if
     the text has only one such: "Obama" of "Barack Obama", unless there is a "Michelle Obama". A name is written with
-    capitals only.
+    capitals only. So is a common noun of the only name that ends with it: "hospital" of "County Hospital".
     """
     stem = tagged.document.stem
     small = {word for word in tagged.words if word[:1].islower()}
     stems: dict[str, str] = {}
     numbers: dict[tuple[str, ...], int] = {}
     names: set[tuple[str, ...]] = set()
+    nouns: set[tuple[str, ...]] = set()
     groups = np.empty(len(firsts), dtype=np.intp)
     for index, (start, end) in enumerate(firsts.values()):
         words = _untitled(tagged.words[start:end])
@@ -263,10 +272,12 @@ def _variants(tagged: Tagged, firsts: Mapping[tuple[str, ...], Span]) -> Integer
                 stems[word] = stem(word)
         key = tuple([stems[word] for word in lowered])
         groups[index] = numbers.setdefault(key, len(numbers))
-        if all(word[:1].isupper() and word.lower() not in small for word in words):
+        if all(word[:1].isupper() for word in words) and words[0].lower() not in small:
             names.add(key)
+        elif len(words) == 1:
+            nouns.add(key)
     renamed = np.arange(len(numbers))
-    for short, long in _full_names(names).items():
+    for short, long in _full_names(names, nouns).items():
         renamed[numbers[short]] = numbers[long]
     return np.asarray(renamed[groups])
 
@@ -279,14 +290,14 @@ def _untitled(words: Sequence[str]) -> Sequence[str]:
     return words[start:]
 
 
-def _full_names(names: set[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
-    """The only longer name that ends with a name, for each that has one; it is the longest of its kind."""
+def _full_names(names: set[tuple[str, ...]], nouns: set[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[str, ...]]:
+    """The only longer name that ends with a name or noun, for each that has one; it is the longest of its kind."""
     longer: defaultdict[tuple[str, ...], list[tuple[str, ...]]] = defaultdict(list)
     for name in names:
         for start in range(1, len(name)):
             if name[start - 1] in OTHER_NAMES:
                 break
-            if name[start:] in names:
+            if name[start:] in names or name[start:] in nouns:
                 longer[name[start:]].append(name)
     found = {}
     for short, those in longer.items():

@@ -6,11 +6,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from nutgraf.keyphrases._candidates import (
     NAMES,
@@ -26,13 +25,19 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
 )
 from nutgraf.presets.ranges import PositiveInt, ShareBelowOne
-from nutgraf.text.document import Phrase
+from nutgraf.text.document import Document, Phrase
 from nutgraf.text.graph import Floats, Integers
 from nutgraf.text.tagging import Tagged
 from nutgraf.text.tokenize import Span
 
+if TYPE_CHECKING:
+    from scipy import sparse
+
 MOST_WORDS = 5
 """Maximum number of words in a candidate for clustering."""
+
+LONGEST = 600_000
+"""Number of characters, about 100,000 words, up to which topics are found within seconds."""
 
 _TILE = 1024
 """Number of occurrences compared at once with as many others."""
@@ -56,6 +61,15 @@ class TopicExtractor(TaggedExtractor):
     """Ranks candidates by what is known of their topics."""
 
     config: TopicConfig
+
+    def notices(self, document: Document) -> list[str]:
+        """Tell of a document that is too long to be clustered quickly."""
+        if len(document.text) <= LONGEST:
+            return []
+        return [
+            f"Topics are found among all pairs of a document's phrases: above {LONGEST // 6:,} words, a text twice as "
+            "long takes four times as long, and phrases that stand once are left out. position_rank has no such limit."
+        ]
 
     def rank(self, tagged: Tagged) -> list[Phrase]:
         """Extract phrases from tokens that are already tagged."""
@@ -110,6 +124,8 @@ def cluster(forms: Sequence[tuple[str, ...]], config: TopicConfig) -> npt.NDArra
 
 def jaccard_distances(forms: Sequence[tuple[str, ...]]) -> tuple[Integers, Integers, Floats]:
     """Jaccard distances 1 - |a ∩ b| / |a ∪ b| of all pairs that share a stem."""
+    from scipy import sparse
+
     stems: dict[str, int] = {}
     sets = [{stems.setdefault(stem, len(stems)) for stem in form} for form in forms]
     sizes = np.array([len(one) for one in sets])
@@ -158,6 +174,8 @@ def nearness(places: Sequence[Sequence[Span]], topics: npt.NDArray[np.intp]) -> 
 
 def _sums_of(members: npt.NDArray[np.intp]) -> tuple[npt.NDArray[np.intp], sparse.csc_array]:
     """Topics of some occurrences, and the matrix that sums what belongs to each."""
+    from scipy import sparse
+
     topics, numbers = np.unique(members, return_inverse=True)
     entries = (np.ones(len(members), dtype=np.float32), numbers, np.arange(len(members) + 1))
     return topics, sparse.csc_array(entries, shape=(len(topics), len(members)))

@@ -6,7 +6,8 @@ brackets below are theirs.
 A random walk on the co-occurrence graph of words that restarts at early words (Eq. 5). Where the paper is silent, we
 follow pke: distances count all tokens of the text, punctuation and other words included, across sentence boundaries,
 and a noun phrase of too many words is dropped rather than trimmed. Both iterate PageRank to a coarse tolerance; ours is
-fine, so that the ranking does not depend on where the iteration stopped.
+fine, so that the ranking does not depend on where the iteration stopped. In one point we leave the paper: what stands
+often weighs more (`frequency`), which counts in news and in long papers; with `frequency = 0` the formula is theirs.
 
 A document in a language without a tagger has runs of content words for candidates.
 """
@@ -33,7 +34,7 @@ from nutgraf.keyphrases._candidates import (
     tag_string,
     tagged_positions,
 )
-from nutgraf.presets.ranges import Range
+from nutgraf.presets.ranges import NonNegativeFloat, Range
 from nutgraf.text.document import Phrase
 from nutgraf.text.graph import Floats, Integers, co_occurrences, undirected_pagerank
 from nutgraf.text.tagging import Tagged
@@ -56,6 +57,10 @@ class PositionRank(TaggedExtractor):
         overlong: Overlong = "drop"
         """Noun phrases of more words than `ngram_range` allows: "drop" them, or "trim" them to their last words."""
 
+        frequency: NonNegativeFloat = 0.5
+        """Power of a phrase's number of occurrences by which its score is multiplied; 0 in the paper, where a phrase of
+        three words that stands once precedes any of one word."""
+
         restart_per_document: bool = False
         """Count positions anew in each part of a joined document; otherwise later parts count less."""
 
@@ -68,7 +73,7 @@ class PositionRank(TaggedExtractor):
         if not spans:
             return []
         forms = normal_forms(tagged, self.config.normalization)
-        return rank_by_sum(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config)
+        return rank_by_sum(tagged, forms, spans, self._walk(tagged, forms, spelled), self.config, self.config.frequency)
 
     def _walk(self, tagged: Tagged, forms: list[str], spelled: str) -> Floats:
         """S(v) of each noun and adjective, by token (Eq. 5); 0 for other words."""

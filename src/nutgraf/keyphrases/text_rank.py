@@ -75,7 +75,7 @@ class TextRank(TaggedExtractor):
         words, positions = form_ids(forms), tagged_positions(spelled)
         kept, nodes = np.unique(words[positions], return_inverse=True)
         near = co_occurrences(nodes, np.arange(len(nodes)), self.config.window, len(kept))
-        near.data[:] = 1.0  # the paper's edges have no weights
+        near.counts[:] = 1.0  # the paper's edges have no weights
         shares = undirected_pagerank(near, None, self.config.damping, self.config.tolerance)
         best = np.argsort(-np.round(shares, 12), kind="stable")[: max(1, int(self.config.top_share * len(kept)))]
         keywords = np.zeros(len(kept))

@@ -8,6 +8,8 @@ from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
+_COMMENT = re.compile(r"^;;;.*", re.MULTILINE)
+
 _BRITISH = {
     "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
     "our": "or",
@@ -20,14 +22,23 @@ _SUFFIXES = dict.fromkeys(("'s", "’s", "s", "es", "ed", "d", "ing", "ly"), "")
 
 
 @lru_cache(maxsize=1)
-def english_words() -> frozenset[str]:
-    """English words and names in their case, read where the lexicon lies: importing textblob takes two seconds."""
+def english_tags() -> dict[str, str]:
+    """The most frequent tag (of the Penn Treebank) of each English word or name, which are in their case.
+
+    It is read where the lexicon lies: importing textblob loads NLTK, which takes longer than to find key phrases.
+    """
     found = find_spec("textblob")
     assert found is not None
     assert found.origin is not None
     lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
-    lines = (line.strip() for line in lexicon.read_text(encoding="utf-8-sig").splitlines())
-    return frozenset(line.split(" ")[0] for line in lines if line and not line.startswith(";;;"))
+    entries = _COMMENT.sub("", lexicon.read_text(encoding="utf-8-sig")).split()
+    return dict(zip(entries[::2], entries[1::2], strict=True))
+
+
+@lru_cache(maxsize=1)
+def english_words() -> frozenset[str]:
+    """English words and names in their case."""
+    return frozenset(english_tags())
 
 
 def is_common(word: str) -> bool:

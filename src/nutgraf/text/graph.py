@@ -8,11 +8,13 @@ Florescu and Caragea, *PositionRank*, 2017 (Eq. 4).
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
+
+if TYPE_CHECKING:  # importing it takes longer than ranking the words of an article
+    from scipy import sparse
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.integer[Any]]
@@ -21,7 +23,39 @@ DENSE = 256
 """Number of nodes up to which PageRank is solved exactly, which is faster there than walking step by step."""
 
 
-def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> sparse.csr_array:
+class CoOccurrences:
+    """A symmetric matrix of counts with an empty diagonal, as what `pagerank` needs of one: its products with vectors.
+
+    Attributes:
+        shape: Number of nodes, twice.
+        first: The smaller node of each pair.
+        second: The larger node of each pair.
+        counts: How often the two occur near each other.
+    """
+
+    def __init__(self, first: Integers, second: Integers, counts: Floats, size: int) -> None:
+        self.shape = (size, size)
+        self.first, self.second, self.counts = first, second, counts
+
+    @property
+    def T(self) -> CoOccurrences:  # noqa: N802 - its name in NumPy
+        """The matrix itself, which is symmetric."""
+        return self
+
+    def __matmul__(self, vector: Floats) -> Floats:
+        size = len(vector)
+        forth = np.bincount(self.first, self.counts * vector[self.second], minlength=size)
+        back = np.bincount(self.second, self.counts * vector[self.first], minlength=size)
+        return np.asarray(forth + back, dtype=np.float64)
+
+    def toarray(self) -> Floats:
+        """Return all counts, `size` × `size`."""
+        dense = np.zeros(self.shape)
+        dense[self.first, self.second] = dense[self.second, self.first] = self.counts
+        return dense
+
+
+def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int) -> CoOccurrences:
     """Count how often two nodes occur less than `window` positions apart.
 
     Time and memory grow with occurrences × window.
@@ -31,22 +65,18 @@ def co_occurrences(nodes: Integers, positions: Integers, window: int, size: int)
         positions: Position of each occurrence, ascending.
         window: Distance from which occurrences no longer count.
         size: Number of nodes.
-
-    Returns:
-        A symmetric sparse matrix of `size` × `size` counts with an empty diagonal.
     """
     index = np.arange(len(positions))
     partners = np.searchsorted(positions, positions + window) - index - 1
-    first = np.repeat(index, partners)
-    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(partners) - partners, partners)
-    row, column = nodes[np.concatenate((first, second))], nodes[np.concatenate((second, first))]
-    apart = row != column
-    row, column = row[apart], column[apart]
-    return sparse.csr_array((np.ones(len(row)), (row, column)), shape=(size, size))
+    one = np.repeat(index, partners)
+    other = one + 1 + np.arange(len(one)) - np.repeat(np.cumsum(partners) - partners, partners)
+    first, second = np.minimum(nodes[one], nodes[other]), np.maximum(nodes[one], nodes[other])
+    pairs, counts = np.unique((first * size + second)[first < second], return_counts=True)
+    return CoOccurrences(pairs // max(1, size), pairs % max(1, size), counts.astype(np.float64), size)
 
 
 def pagerank(
-    weights: Floats | sparse.sparray | sparse.spmatrix,
+    weights: Floats | sparse.sparray | sparse.spmatrix | CoOccurrences,
     personalization: Floats | None = None,
     damping: float = 0.85,
     tolerance: float = 1e-6,
@@ -68,7 +98,7 @@ def pagerank(
     if size == 0:
         return np.zeros(0)
     teleport = _distribution(personalization, size)
-    if size <= DENSE and isinstance(weights, np.ndarray | sparse.sparray | sparse.spmatrix):
+    if size <= DENSE and not isinstance(weights, CoOccurrences):
         return _exact_pagerank(weights, teleport, damping)
     restart = (1 - damping) * teleport
     degrees = np.asarray(weights @ np.ones(size), dtype=np.float64)
@@ -88,7 +118,9 @@ def pagerank(
 
 def _exact_pagerank(weights: Floats | sparse.sparray | sparse.spmatrix, teleport: Floats, damping: float) -> Floats:
     """Solve shares = damping · Wᵀ shares + (1 - damping) · teleport, with the rows of W scaled to a sum of 1."""
-    dense = np.asarray(weights if isinstance(weights, np.ndarray) else weights.toarray(), dtype=np.float64)
+    dense = np.asarray(
+        weights if isinstance(weights, np.ndarray) else weights @ np.eye(len(teleport)), dtype=np.float64
+    )
     degrees = dense.sum(axis=1, keepdims=True)
     steps = np.where(degrees == 0, teleport, dense / np.where(degrees == 0, 1.0, degrees))
     shares = np.linalg.solve(np.eye(len(teleport)) - damping * steps.T, (1 - damping) * teleport)
@@ -96,7 +128,7 @@ def _exact_pagerank(weights: Floats | sparse.sparray | sparse.spmatrix, teleport
 
 
 def undirected_pagerank(
-    weights: Floats | sparse.sparray | sparse.spmatrix,
+    weights: Floats | sparse.sparray | sparse.spmatrix | CoOccurrences,
     personalization: Floats | None = None,
     damping: float = 0.85,
     tolerance: float = 1e-6,

@@ -2,13 +2,14 @@
 
 Three taggers:
 
-textblob   rules and a lexicon; needs only the base install.
+textblob   the lexicon and the rules of TextBlob; needs only the base install.
 crf        a conditional random field, more accurate and slower; `pip install "nutgraf[tagger]"`. It takes verbs behind
            nouns for nouns ("the bridge turns"), so that those count as verbs where textblob says so.
 content    no tagger: every content word counts as a noun. Works for any language.
 
 "auto" takes crf where it is installed, and textblob elsewhere. The first two know English. A Document in another
-language is tagged by `content`, whichever was chosen.
+language is tagged by `content`, whichever was chosen; if it was not `content` itself, words that are verbs as far as
+can be told without a tagger (`verb_cues`) are no nouns.
 """
 
 from __future__ import annotations
@@ -19,14 +20,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
+from itertools import compress
 from string import punctuation
 from typing import Any, Literal, get_args
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.text.clean import with_plain_apostrophes
+from nutgraf.text.dictionary import english_tags
 from nutgraf.text.document import Document
+from nutgraf.text.greetings import greetings
 from nutgraf.text.language import elides, elision
 from nutgraf.text.tokenize import Span, is_word, token_spans
+from nutgraf.text.verb_cues import verbs
 
 Tagger = Literal["auto", "textblob", "crf", "content"]
 
@@ -46,6 +51,17 @@ NAMES = frozenset({"NOUN", "PROPN", "ADJ"})
 
 FINITE = frozenset({"VBZ", "VBD"})
 """Tags of verbs that are not their base form, as the Penn Treebank names them."""
+
+_SHAPES = {
+    "CD": re.compile(r"^[-0-9,.:/%$]+$"),
+    "VBP": re.compile(r"(?:ate|ify|i[sz]e)$"),
+    "VBN": re.compile(r"ed$"),
+    "JJ": re.compile(r"-|(?:able|al|ful|ible|ient|ish|ive|less|tic|ous)$"),
+    "NNS": re.compile(r"(?<!i)(?<!ou)(?<!s)s$"),
+    "RB": re.compile(r"ly$"),
+    "VBG": re.compile(r"ing$"),
+}
+"""Tags of English words that the lexicon does not have, by what they look like; the first that fits."""
 
 _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 _NEGATION = re.compile(r"n['’]t$", re.IGNORECASE)
@@ -105,7 +121,14 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         tokens = [document.text[start:end] for start, end in found]
         words += tokens
         spans += found
-        tags += map(_settle, tokens, assign(tokens, document))
+        settled = list(map(_settle, tokens, assign(tokens, document)))
+        for position in greetings(tokens):
+            settled[position] = "INTJ"
+        tags += settled
+    if document.language != "en" and tagger != "content":
+        found_verbs = verbs(words, starts, document.language, document.stop_words) or []
+        for index in compress(range(len(words)), found_verbs):
+            tags[index] = "VERB" if tags[index] == "NOUN" else tags[index]
     return Tagged(document, words, tags, spans, starts)
 
 
@@ -142,17 +165,34 @@ def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
 
 
 def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
-    from textblob.en import parser
+    """Tags of the Penn Treebank as TextBlob's parser gives them, which looks a word up and goes by its ending.
 
-    return [penn for _, penn in parser.find_tags([with_plain_apostrophes(token) for token in tokens])]
+    The parser itself is not asked: it cannot be imported without NLTK, which takes longer than all the rest.
+    """
+    words = [with_plain_apostrophes(token) for token in tokens]
+    known = english_tags()
+    tags = [known.get(word) or _penn_of_unknown(word) for word in words]
+    if words and words[0] not in known:
+        tags[0] = known.get(words[0].lower(), tags[0])
+    return tags
+
+
+def _penn_of_unknown(word: str) -> str:
+    """Tag of a word that the lexicon does not have, by its first letter or its ending."""
+    if word.istitle():
+        return "NNP"
+    return next((penn for penn, shape in _SHAPES.items() if shape.search(word)), "NN")
 
 
 def _crf(tokens: Sequence[str], document: Document) -> list[str]:
-    tags = [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
-    for index, penn in enumerate(_penn_of_textblob(tokens)):
-        if penn in FINITE and index and tags[index] == "NOUN" and tags[index - 1] in NAMES:
-            tags[index] = "VERB"
     stop = document.stop_words  # outside of sentences, the model takes some of them for nouns: "the of and"
+    tags = [_universal(penn) for penn in _crf_model().tag(_features(tokens))]
+    finite: list[bool] = []
+    for index, tag in enumerate(tags):
+        if tag == "NOUN" and index and tags[index - 1] in NAMES:
+            finite = finite or [penn in FINITE for penn in _penn_of_textblob(tokens)]
+            if finite[index]:
+                tags[index] = "VERB"
     return ["X" if tag in NAMES and token in stop else tag for token, tag in zip(tokens, tags, strict=True)]
 
 
@@ -192,24 +232,19 @@ def _crf_model() -> Any:
     return model
 
 
-def _features(tokens: Sequence[str]) -> list[dict[str, str | float]]:
+def _features(tokens: Sequence[str]) -> list[dict[str, Any]]:
     """Features of gruut's English model: a word, its affixes and type, and those of two words on each side."""
     alone = [_features_of(with_plain_apostrophes(token)) for token in tokens]
-    shifted = {
-        step: [{f"{step:+d}:{name}": value for name, value in one.items()} for one in alone] for step in (-2, -1, 1, 2)
-    }
-    result = []
+    result: list[dict[str, Any]] = []
     for index, one in enumerate(alone):
-        features = dict(one)
-        for step, others in shifted.items():
-            if 0 <= index + step < len(alone):
-                features |= others[index + step]
-        result.append(features)
+        near = [step for step in (-2, -1, 1, 2) if 0 <= index + step < len(alone)]
+        result.append(one | {f"{step:+d}": alone[index + step] for step in near})
     result[0]["BOS"] = 1.0
     result[-1]["EOS"] = 1.0
     return result
 
 
+@lru_cache(maxsize=1 << 14)
 def _features_of(word: str) -> dict[str, str | float]:
     return {
         "bias": 1.0,
