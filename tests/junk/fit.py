@@ -14,7 +14,7 @@ import argparse
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from nutgraf.prose import junk_odds
-from nutgraf.prose.quality import found_junk, paragraphs
+from nutgraf.prose.quality import Signs, paragraphs
 from nutgraf.readers.reading import read
 from nutgraf.runtime.lines import read_lines
 from nutgraf.text.document import Document
@@ -79,7 +79,15 @@ class Example:
     def __post_init__(self) -> None:
         self.fold = fold_of(self.kind, self.document.text)
         self.within = paragraphs(self.document)
-        self.features = junk_odds.features(self.document, self.junk, self.within)
+        odds = junk_odds.Odds(self.document, self.junk.__getitem__, self.within)
+        self.features = [odds.features(index) for index in range(len(self.junk))]
+
+    def contexts(self, alone: Sequence[float]) -> list[junk_odds.Features]:
+        """Features of each sentence among the others, given the log odds of each by itself."""
+        return [
+            junk_odds.context(index, self.junk.__getitem__, self.within, alone.__getitem__, words)
+            for index, words in enumerate(self.document.words)
+        ]
 
 
 @dataclass
@@ -96,6 +104,12 @@ class Wording:
 def fold_of(kind: str, text: str) -> int:
     """All documents of a kind are in one fold, those of corpora in any."""
     return KINDS.index(kind) % FOLDS if kind in KINDS else len(text) % FOLDS
+
+
+def found_junk(document: Document) -> list[str]:
+    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
+    signs = Signs(document)
+    return [signs.kind(index) for index in range(len(document.sentences))]
 
 
 def examples(splits: Iterable[str]) -> list[Example]:
@@ -236,10 +250,9 @@ def fit(some: list[Example], loose: list[Wording]) -> junk_odds.Weights:
         alone = fit_alone([pair for pair in zip(some, features, strict=True) if pair[0].fold != fold])
         for one, own in zip(some, features, strict=True):
             if one.fold == fold:
-                contexts = junk_odds.contexts(one.document, one.junk, one.within, given(own, alone))
                 rows += [
                     (each, label, one.weight)
-                    for each, label, known in zip(contexts, one.labels, one.junk, strict=True)
+                    for each, label, known in zip(one.contexts(given(own, alone)), one.labels, one.junk, strict=True)
                     if not np.isnan(label) and not known
                 ]
     alone = fit_alone(list(zip(some, features, strict=True)))
@@ -265,8 +278,7 @@ def given(features: list[junk_odds.Features], alone: junk_odds.Features) -> list
 def odds_of(one: Example, weights: junk_odds.Weights) -> list[float]:
     """Log odds of the sentences of a document."""
     alone = given(with_wording(one, weights.words), weights.alone)
-    contexts = junk_odds.contexts(one.document, one.junk, one.within, alone)
-    return [junk_odds.weigh(features, weights.among) for features in contexts]
+    return [junk_odds.weigh(features, weights.among) for features in one.contexts(alone)]
 
 
 def cross_validate(some: list[Example], loose: list[Wording]) -> None:

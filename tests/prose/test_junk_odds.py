@@ -15,6 +15,10 @@ PROSE = [
 ]
 
 
+def odds_of(document: Document, known: list[bool]) -> junk_odds.Odds:
+    return junk_odds.Odds(document, known.__getitem__, quality.paragraphs(document))
+
+
 def names(word: str, language: str) -> set[str]:
     """Classes of a word."""
     bits = classes_of(word, language)
@@ -47,7 +51,7 @@ def test_invitations(sentence: str, language: str, expected: bool) -> None:
 def test_features_of_a_sentence() -> None:
     """Of the three content words of "Read our newsletter" and its stop word, "newsletter" and "read" are counted."""
     document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
-    found = junk_odds.features(document, [False] * 6, quality.paragraphs(document))[5]
+    found = odds_of(document, [False] * 6).features(5)
     assert found["web"] == found["invites"] == found["exclamation"] == found["last"] == found["short"] == 1
     assert found["capitals"] == 0
     assert found["about"] == pytest.approx(1 / 3)  # newsletter, of it and "read", plus one
@@ -55,7 +59,7 @@ def test_features_of_a_sentence() -> None:
 
 def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
     document = Document.of("The ferry left.\n\nThe ferry sank. The boat left.", language="en")
-    cohesion = [one["cohesion"] for one in junk_odds.features(document, [False] * 3, quality.paragraphs(document))]
+    cohesion = [odds_of(document, [False] * 3).features(index)["cohesion"] for index in range(3)]
     assert cohesion == [1.0, 0.5, 0.5]
 
 
@@ -63,17 +67,17 @@ def test_junk_is_likelier_beside_junk() -> None:
     sentence = "The list of the boats is kept by the office."
     document = Document.of("\n\n".join([*PROSE, *PROSE, sentence, *PROSE]), language="en")
     known = [False] * 16
-    among_prose = junk_odds.log_odds(document, known, quality.paragraphs(document))[10]
+    among_prose = odds_of(document, known)[10]
     known[6:10] = known[11:15] = [True] * 4
-    assert junk_odds.log_odds(document, known, quality.paragraphs(document))[10] > among_prose
+    assert odds_of(document, known)[10] > among_prose
 
 
 def test_an_invitation_is_likelier_junk_than_prose() -> None:
     document = Document.of(
         "\n\n".join([*PROSE, *PROSE, *PROSE, "Read our newsletter every week and tell your friends."])
     )
-    odds = junk_odds.log_odds(document, [False] * 16, quality.paragraphs(document))
-    assert odds[15] > max(odds[:15])
+    odds = odds_of(document, [False] * 16)
+    assert odds[15] > max(odds[index] for index in range(15))
 
 
 def test_grams_are_words_and_pairs_with_both_ends() -> None:
@@ -85,6 +89,10 @@ def test_wording_adds_the_weights_of_words_and_pairs_each_once() -> None:
     assert junk_odds.wording(["our", "page", "our", "page"], known) == -0.25
 
 
-def test_where_nothing_is_known_of_the_words_nothing_is_said() -> None:
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15, [0] * 15) == []
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5, [0] * 5) == []
+def test_what_nobody_asks_for_is_not_worked_out() -> None:
+    """The odds of the first sentence need those of the ten after it, and what is known of three more."""
+    asked: list[int] = []
+    document = Document.of("\n\n".join(PROSE * 10), language="en")
+    odds = junk_odds.Odds(document, lambda index: bool(asked.append(index)), quality.paragraphs(document))
+    assert odds[0] == odds[0]
+    assert max(asked) == junk_odds.FAR + 3

@@ -79,6 +79,10 @@ Query = Annotated[
     str | None,
     typer.Option(help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False),
 ]
+KeepAll = Annotated[
+    bool,
+    typer.Option("--keep-all", help="Take every sentence into account, also headings, captions, notices and the like."),
+]
 Layout = Annotated[
     str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
 ]

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.presets.family import Family, Member
-from nutgraf.prose import qualities
+from nutgraf.prose import judgements
 from nutgraf.prose.quality import GOOD, JUNK, spare
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.genre import Genre
@@ -120,12 +120,12 @@ class PartialSummary:
         self.reasons: dict[int, tuple[str, ...]] = {}
         self.notices: list[str] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
-        self._quality = np.asarray(qualities(document), dtype=np.float64)
+        self._judgements = judgements(document)
         self._weak = weak
         self._wanted = frozenset(wanted)
         self._fills = False
-        self._admitted: Mask = np.array([self.admits(index) for index in range(len(self._quality))], dtype=bool)
-        self._untried = self._admitted.copy()
+        self._untried: Mask = np.ones(len(self.lengths), dtype=bool)
+        self._admitted: Mask | None = None
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
@@ -144,8 +144,8 @@ class PartialSummary:
 
     def admits(self, index: int) -> bool:
         """Return True if a sentence is good enough to be selected."""
-        quality = self._quality[index]
-        return bool(quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted)))
+        quality = self._judgements[index].quality
+        return quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted))
 
     @property
     def underused(self) -> bool:
@@ -161,8 +161,8 @@ class PartialSummary:
     def admit_weak(self) -> None:
         """Admit sentences that are prose, but of less than full quality, for as long as the summary is underused."""
         if not self._weak:
-            self._untried |= ~self._admitted & (self._quality > JUNK)
             self._weak = self._fills = True
+            self._admitted = None
 
     @property
     def charges_length(self) -> bool:
@@ -177,17 +177,23 @@ class PartialSummary:
         """Return which sentences may be selected next: those that are admitted, untried and short enough."""
         if self._complete:
             return np.zeros(len(self.lengths), dtype=bool)
+        if self._admitted is None:
+            self._admitted = np.array([self.admits(index) for index in range(len(self.lengths))], dtype=bool)
+        return self._admitted & self.unjudged_candidates()
+
+    def unjudged_candidates(self) -> Mask:
+        """Return the candidates without a look at whether they are good enough, which `add` takes at one of them."""
         if self.limits.length is None:
             return self._untried.copy()
         return self._untried & (self.lengths <= self.limits.length - self.length)
 
     def add(self, index: int) -> bool:
-        """Select a sentence, unless it does not fit or repeats what is selected.
+        """Select a sentence, unless it does not fit, is not good enough or repeats what is selected.
 
         Returns:
             True if it was selected; a sentence that was refused as a repetition is no candidate again.
         """
-        if self._complete or not self._untried[index] or not self.fits(index):
+        if self._complete or not self._untried[index] or not self.fits(index) or not self.admits(index):
             return False
         self._untried[index] = False
         own = _trigrams(self.document.words[index]) if self.limits.block_trigrams else set()

@@ -124,7 +124,7 @@ def extend(
     cost_exponent: float = 0.0,
     bonus: Array | None = None,
 ) -> float:
-    """Add sentences greedily until no other one may be added.
+    """Add sentences greedily until no other one may be added; without a bonus only what is tried is judged.
 
     Args:
         summary: What is selected; it grows.
@@ -138,7 +138,7 @@ def extend(
         The sum of the gains.
     """
     costs = _costs(summary, cost_exponent)
-    candidates = np.flatnonzero(summary.candidates())
+    candidates = np.flatnonzero(summary.unjudged_candidates() if bonus is None else summary.candidates())
     extra = np.zeros(len(costs)) if bonus is None else bonus
     lift = _lift(bonus, bounds, costs, candidates)
     scores = np.round(bounds[candidates] / costs[candidates] + lift[candidates], DIGITS)

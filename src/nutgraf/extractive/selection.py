@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
@@ -18,7 +19,7 @@ from nutgraf.extractive import Limits, PartialSummary, Ranking
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
-from nutgraf.prose import qualities
+from nutgraf.prose import judgements
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import counted, unprinted
@@ -124,7 +125,7 @@ def select(
         _fill(summary, ranking)
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
-        picked = [index for index in ranking.order if summary.admits(index)][:1]
+        picked = list(islice(filter(summary.admits, ranking.order), 1))
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, limits.unit)
@@ -176,7 +177,7 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         lengths: Lengths of the sentences that could have been taken.
         unit: Unit of the budget and the lengths.
     """
-    if not lengths and any(quality > JUNK for quality in qualities(document)):
+    if not lengths and any(one.quality > JUNK for one in judgements(document)):
         return BudgetError(
             f"None of the sentences that this system would take from {document.name or 'the input'} is prose; another "
             "system takes others."

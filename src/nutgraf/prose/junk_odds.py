@@ -16,13 +16,14 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from nutgraf.prose.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
+from nutgraf.prose.page_words import CLASSES, NAMES, classes_of, invites
 from nutgraf.text.document import Document
 from nutgraf.text.verbs import has_verb
 
@@ -73,22 +74,6 @@ def weights() -> Weights:
     return Weights(**json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8")))
 
 
-def log_odds(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[float]:
-    """Log odds of each sentence to be junk; empty if there are no words for its language, or too few sentences.
-
-    `junk` is True for each sentence that is already known to be junk, and `within` is the paragraph of each.
-    """
-    if document.language not in LANGUAGES or len(junk) < FEWEST:
-        return []
-    by_language, alone, among = weights()
-    known = by_language[document.language]
-    found = [
-        weigh({**one, "wording": wording(words, known)}, alone)
-        for one, words in zip(features(document, junk, within), document.words, strict=True)
-    ]
-    return [weigh(one, among) for one in contexts(document, junk, within, found)]
-
-
 def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
     """Log odds of a sentence by its words and pairs of words, each counted once."""
     return known["bias"] + sum([known.get(gram, 0.0) for gram in grams(words)])
@@ -105,41 +90,79 @@ def weigh(features: Features, weights: Mapping[str, float]) -> float:
     return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
 
 
-def features(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[Features]:
-    """Features of each sentence by itself, given its paragraph: its words, its shape, and its place."""
-    size, words_in = [0] * (within[-1] + 1 if within else 0), [0] * (within[-1] + 1 if within else 0)
-    for paragraph, words in zip(within, document.words, strict=True):
-        size[paragraph] += 1
-        words_in[paragraph] += len(words)
-    shared = _shared(document.terms, within)
-    count = len(within)
-    found = []
-    for index, paragraph in enumerate(within):
+class Odds:
+    """Log odds of each sentence of a document to be junk; what nobody asks for is not worked out.
+
+    Args:
+        document: The text, in one of `LANGUAGES`.
+        is_junk: Tells whether a sentence, by its index, is already known to be junk; it is asked for those near by.
+        within: Paragraph of each sentence.
+    """
+
+    def __init__(self, document: Document, is_junk: Callable[[int], bool], within: Sequence[int]) -> None:
+        self._document = document
+        self._is_junk = is_junk
+        self._within = within
+        self._count = len(within)
+        self._alone: dict[int, float] = {}
+
+    def __getitem__(self, index: int) -> float:
+        """Log odds of a sentence among the others."""
+        words = self._document.words[index]
+        return weigh(context(index, self._is_junk, self._within, self.alone, words), weights().among)
+
+    def alone(self, index: int) -> float:
+        """Log odds of a sentence by itself."""
+        if index not in self._alone:
+            words = wording(self._document.words[index], weights().words[self._document.language])
+            self._alone[index] = weigh({**self.features(index), "wording": words}, weights().alone)
+        return self._alone[index]
+
+    def features(self, index: int) -> Features:
+        """Features of a sentence by itself: its words, its shape, and its place."""
+        document, paragraph, count = self._document, self._within[index], self._count
         one = _shape(document, index)
-        bits = [classes_of(word, document.language) for word in document.words[index]]
-        one.update(_words(document, index, bits))
-        one["cohesion"] = shared[index]
-        one["alone"] = float(size[paragraph] == 1)
-        one["small_paragraph"] = float(words_in[paragraph] < 12)
-        one["junk_before"] = sum(junk[max(0, index - 3) : index]) / 3
-        one["junk_after"] = (sum(junk[index + 1 : index + 4]) + max(0, index + 4 - count)) / 3
+        one.update(_words(document, index, [classes_of(word, document.language) for word in document.words[index]]))
+        one["cohesion"] = self._cohesion(index)
+        one["alone"] = float(self._sizes[paragraph] == 1)
+        one["small_paragraph"] = float(self._words_in[paragraph] < 12)
+        one["junk_before"] = sum(map(self._is_junk, range(max(0, index - 3), index))) / 3
+        after = sum(map(self._is_junk, range(index + 1, min(count, index + 4))))
+        one["junk_after"] = (after + max(0, index + 4 - count)) / 3
         if index < max(3, 0.08 * count):
             one["first"] = 1.0
         if count - index <= max(3, 0.12 * count):
             one["last"] = 1.0
             one["about_last"] = one["about"]
             one.update({f"{name}_last": 1.0 for name in ("author", "legal") if name in one})
-        found.append(one)
-    return found
+        return one
 
+    def _cohesion(self, index: int) -> float:
+        """Share of the terms of a sentence that occur in other paragraphs too."""
+        terms = self._document.terms[index]
+        return sum(self._paragraph_of[term] < 0 for term in terms) / max(1, len(terms))
 
-def _shared(terms: Sequence[Sequence[str]], within: Sequence[int]) -> list[float]:
-    """Share of the terms of each sentence that occur in other paragraphs too."""
-    where: dict[str, int] = {}
-    for paragraph, sentence in zip(within, terms, strict=True):
-        for term in sentence:
-            where[term] = paragraph if where.get(term, paragraph) == paragraph else -1
-    return [sum(where[term] < 0 for term in sentence) / max(1, len(sentence)) for sentence in terms]
+    @cached_property
+    def _paragraph_of(self) -> dict[str, int]:
+        """The paragraph in which each term occurs, -1 for a term of several."""
+        where: dict[str, int] = {}
+        for paragraph, terms in zip(self._within, self._document.terms, strict=True):
+            for term in terms:
+                where[term] = paragraph if where.get(term, paragraph) == paragraph else -1
+        return where
+
+    @cached_property
+    def _sizes(self) -> Counter[int]:
+        """Sentences of each paragraph."""
+        return Counter(self._within)
+
+    @cached_property
+    def _words_in(self) -> Counter[int]:
+        """Words of each paragraph."""
+        found: Counter[int] = Counter()
+        for paragraph, words in zip(self._within, self._document.words, strict=True):
+            found[paragraph] += len(words)
+        return found
 
 
 def _shape(document: Document, index: int) -> Features:
@@ -225,29 +248,41 @@ def _points(bits: Sequence[int]) -> bool:
     )
 
 
-def contexts(
-    document: Document, junk: Sequence[bool], within: Sequence[int], alone: Sequence[float]
-) -> Iterable[Features]:
-    """Features of each sentence among the others, given its paragraph and the log odds of each by itself."""
-    odds = [CERTAIN if known else max(-LARGEST, min(LARGEST, one)) for known, one in zip(junk, alone, strict=True)]
-    for index, own in enumerate(alone):
-        mine = within[index]
-        near = range(max(0, index - IN_PARAGRAPH), min(len(odds), index + IN_PARAGRAPH + 1))
-        same = [odds[other] for other in near if other != index and within[other] == mine]
-        before, after = odds[max(0, index - AROUND) : index], odds[index + 1 : index + 1 + AROUND]
-        ahead, behind = odds[index + 1 : index + 1 + FAR], odds[max(0, index - FAR) : index]
-        previous = index > 0 and within[index - 1] == mine
-        following = index + 1 < len(odds) and within[index + 1] == mine
-        yield {
-            "own": own,
-            "own_first": own * (not previous),
-            "previous": odds[index - 1] if previous else 0.0,
-            "following": odds[index + 1] if following else 0.0,
-            "paragraph": sum(same) / max(1, len(same)),
-            "alone": float(not same),
-            "before": sum(before) / len(before) if before else 1.0,
-            "after": sum(after) / len(after) if after else 1.5,
-            "behind": (sum(behind) + 2 * (FAR - len(behind))) / FAR,
-            "ahead": (sum(ahead) + 2 * (FAR - len(ahead))) / FAR,
-            "log_length": math.log(1 + len(document.words[index])),
-        }
+def context(
+    index: int,
+    is_junk: Callable[[int], bool],
+    within: Sequence[int],
+    alone: Callable[[int], float],
+    words: Sequence[str],
+) -> Features:
+    """Features of a sentence among the others, given the log odds of each by itself.
+
+    Args:
+        index: The sentence.
+        is_junk: Tells whether a sentence is already known to be junk.
+        within: Paragraph of each sentence.
+        alone: Log odds of a sentence by itself.
+        words: Words of the sentence.
+    """
+    near = range(max(0, index - FAR), min(len(within), index + FAR + 1))
+    odds = {other: CERTAIN if is_junk(other) else max(-LARGEST, min(LARGEST, alone(other))) for other in near}
+    mine, own = within[index], alone(index)
+    same = [one for other, one in odds.items() if 0 < abs(other - index) <= IN_PARAGRAPH and within[other] == mine]
+    behind = [one for other, one in odds.items() if other < index]
+    ahead = [one for other, one in odds.items() if other > index]
+    before, after = behind[-AROUND:], ahead[:AROUND]
+    previous = index > 0 and within[index - 1] == mine
+    following = index + 1 < len(within) and within[index + 1] == mine
+    return {
+        "own": own,
+        "own_first": own * (not previous),
+        "previous": odds[index - 1] if previous else 0.0,
+        "following": odds[index + 1] if following else 0.0,
+        "paragraph": sum(same) / max(1, len(same)),
+        "alone": float(not same),
+        "before": sum(before) / len(before) if before else 1.0,
+        "after": sum(after) / len(after) if after else 1.5,
+        "behind": (sum(behind) + 2 * (FAR - len(behind))) / FAR,
+        "ahead": (sum(ahead) + 2 * (FAR - len(ahead))) / FAR,
+        "log_length": math.log(1 + len(words)),
+    }

@@ -54,12 +54,13 @@ class Tools:
         query: str = "",
         system: Name = DEFAULT_SYSTEM,
         language: Name | None = None,
+        prose: bool = True,
     ) -> dict[str, Any]:
         """Summarize one or several texts as one input, with the origin of every sentence.
 
         Give at most one length: words, sentences, or a share of the input such as "1/8". Highlights are phrases to see
         more of, as "phrase" or "phrase:weight". The query is a question that the summary should answer. Titles name the
-        documents, in their order.
+        documents, in their order. Headings, captions, notices and the like are left out unless prose is false.
         """
         names = [*(titles or []), *[""] * len(documents)]
         with _told():
@@ -67,7 +68,13 @@ class Tools:
                 tuple(Text(text, name) for text, name in zip(documents, names, strict=False)),
                 system,
                 Request.of(
-                    words=words, sentences=sentences, share=share, highlights=highlights, query=query, language=language
+                    words=words,
+                    sentences=sentences,
+                    share=share,
+                    highlights=highlights,
+                    query=query,
+                    language=language,
+                    prose=prose,
                 ),
             )
             await self._engine.ready()

@@ -119,6 +119,7 @@ class Wanted(Body):
         default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
     )
     query: str = Field("", description="Question; sentences that answer it are preferred.")
+    prose: bool = Field(True, description="Leave out what is not prose; false keeps every sentence.")
 
     def asked(self, language: str | None, default: Budget = Budget()) -> Request:
         """Return the request. Raises InputError or BudgetError.
@@ -129,7 +130,8 @@ class Wanted(Body):
         """
         budget = Budget.of(self.words, self.sentences, self.share, self.characters)
         lines = (one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights)
-        return Request(default if budget == Budget() else budget, tuple(lines), self.query, language)
+        length = default if budget == Budget() else budget
+        return Request(length, tuple(lines), self.query, language, prose=self.prose)
 
 
 class SummaryBody(Wanted, Documents):

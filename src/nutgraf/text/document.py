@@ -97,6 +97,7 @@ class Document:
         notices: Remarks for the user, one sentence each.
         published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
             unknown.
+        keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
     """
 
     text: str
@@ -109,6 +110,7 @@ class Document:
     language: str = "en"
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
+    keep_all: bool = False
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""

@@ -31,6 +31,7 @@ class RequestOptions(TypedDict, total=False):
     query: str | None
     language: str | None
     compare: bool
+    prose: bool
 
 
 @dataclass(frozen=True)
@@ -43,6 +44,7 @@ class Request:
         query: Question whose words are preferred; "" for none.
         language: ISO 639-1 code of the documents; None recognizes it.
         compare: Also make the summary without highlights.
+        prose: Leave out what is not prose; False keeps every sentence, and none is judged.
 
     Raises:
         InputError: If a highlight or the question is not right, or there is nothing to compare.
@@ -53,11 +55,13 @@ class Request:
     query: str = ""
     language: str | None = None
     compare: bool = False
+    prose: bool = True
 
     def __post_init__(self) -> None:
         for line in self.highlights:
             parse(line)
         check_type(self.compare, bool, "compare is True or False")
+        check_type(self.prose, bool, "prose is True or False")
         if self.compare and not self.highlights:
             raise InputError("What highlights change can be compared only where there are some: name one.")
         check_type(self.query, str, "A question is a text (str)")
@@ -76,6 +80,7 @@ class Request:
         query: str | None = "",
         language: str | None = None,
         compare: bool = False,
+        prose: bool = True,
     ) -> Request:
         """Return the request that the keyword arguments of a system's call make.
 
@@ -84,7 +89,7 @@ class Request:
             InputError: If a highlight or the question is not right, or there is nothing to compare.
         """
         budget = Budget.of(words, sentences, share, characters)
-        return cls(budget, lines_of(highlights), "" if query is None else query, language, compare)
+        return cls(budget, lines_of(highlights), "" if query is None else query, language, compare, prose)
 
 
 def lines_of(highlights: Highlights) -> tuple[str, ...]:
