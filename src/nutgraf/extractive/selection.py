@@ -154,9 +154,8 @@ def _is_natural(words: int | None, sentences: int | None, characters: int | None
 
 def _select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
     for index in ranking.order:
-        if summary.full:
+        if summary.full or (summary.add(index) and not summary.unjudged_candidates().any()):
             return
-        summary.add(index)
 
 
 def _fill(summary: PartialSummary, ranking: Ranking) -> None:

@@ -209,10 +209,11 @@ class Judgements(Sequence[Judgement]):
             return one
         before, after = signs.around(index, NEIGHBOURS + 1)
         within = signs.within
-        led = before and within[index - 1] == within[index] and signs.judgement(before[0]).reason in SPREADING
+        led = before and within[index - 1] == within[index] and signs.kind(before[0]) in SPREADING
         signed = index + 1 < len(self) and within[index] == within[index + 1] and signs.kind(index + 1) == "byline"
         if not (led or signed) and self._document.lengths[index] <= LONGEST_AMONG_JUNK:
-            led = self._runs(before) + self._runs(after) > MOST_JUNK * 2 * NEIGHBOURS
+            runs = self._runs(before)
+            led = runs > 0 and runs + self._runs(after) > MOST_JUNK * 2 * NEIGHBOURS
         return Judgement(WEAK, "among junk") if led or signed else one
 
     def _runs(self, places: Sequence[int]) -> int:
@@ -324,7 +325,7 @@ class Signs:
             return kind
         if self._unended(index):
             return "unended"
-        if document.speakers[index] is not None and is_empty(printed, document.words[index], document.stop_words):
+        if document.speakers[index] is not None and is_empty(printed, document.words_of(index), document.stop_words):
             return "backchannel"
         spoken = _SPEAKER.match(printed)
         return kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
@@ -407,7 +408,7 @@ def _alone(text: str, index: int, document: Document, following: int) -> str:
 
 def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
     """Judge a sentence by its shape alone."""
-    text, words = document.printed[index], document.words[index]
+    text, words = document.printed[index], document.words_of(index)
     spoken = _SPEAKER.match(text)
     if spoken:
         text = text[spoken.end() :]
@@ -418,15 +419,15 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
+    verbless = document.language == "en" and not has_verb(words)
     if len(words) >= SHORT:
         written = text.split()
-        digits = sum([not word.isalpha() and any(map(str.isdigit, word)) for word in words]) / len(words)
-        verbless = cased and document.language == "en" and not has_verb(words)
-        if digits > MOST_DIGITS or (verbless and _is_listed(written, words, document.stop_words)):
+        digits = sum([any(map(str.isdigit, word)) for word in words if not word.isalpha()]) / len(words)
+        if digits > MOST_DIGITS or (cased and verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
         if len(_CODE.findall(text)) > len(written) / 4:
             return Judgement(JUNK, "code")
-    return _weakness(index, text, document)
+    return _weakness(text, words, verbless, document, document.speakers[index] is not None)
 
 
 def _begins_small(text: str, document: Document) -> bool:
@@ -445,9 +446,7 @@ def _is_listed(written: Sequence[str], words: Sequence[str], stop_words: Collect
     return capitals > MOST_CAPITALS or (len(words) >= LISTED and stops < FEWEST_STOP_WORDS)
 
 
-def _weakness(index: int, text: str, document: Document) -> Judgement:
-    words = document.words[index]
-    spoken = document.speakers[index] is not None
+def _weakness(text: str, words: Sequence[str], verbless: bool, document: Document, spoken: bool) -> Judgement:
     length = len(text) if document.language in _UNSPACED else len(words)
     if length < (SHORT_SPOKEN if spoken else SHORT):
         return Judgement(WEAK, "short")
@@ -458,7 +457,7 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")
-    if document.language == "en" and ((words[0] == "to" and "," not in text) or not has_verb(words)):
+    if verbless or (document.language == "en" and words[0] == "to" and "," not in text):
         return Judgement(WEAK, "verbless")
     return PROSE
 

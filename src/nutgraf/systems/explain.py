@@ -123,8 +123,7 @@ def kinds_of_junk(document: Document) -> dict[str, int]:
 def _tell_whole(summary: Summary) -> Summary:
     document = summary.document
     number = len(document.sentences)
-    short = document.num_words < MIN_WORDS_TOLD
-    if not number or short or summary.budget.share == 1 or len(_taken(summary)) < number:
+    if not number or summary.budget.share == 1 or len(_taken(summary)) < number or document.num_words < MIN_WORDS_TOLD:
         return summary
     size = "one sentence" if number == 1 else f"{number:,} sentences"
     return _with_notice(summary, f"The summary is the whole text, which has {size}.")

@@ -338,6 +338,12 @@ class Document:
             return [tokenize.words(sentence, self.language) for sentence in self.printed]
         return [tokenize.words(text, self.language) for text in self._whole]
 
+    def words_of(self, index: int) -> list[str]:
+        """Words of one sentence, as in `words`, for whoever does not need those of all."""
+        if "words" in vars(self):
+            return self.words[index]
+        return tokenize.words(self.printed[index] if self.turns else self._whole[index], self.language)
+
     @cached_property
     def stop_words(self) -> frozenset[str]:
         """Stop words of the Document's language."""
