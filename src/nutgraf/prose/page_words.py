@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from nutgraf.text.clean import with_plain_apostrophes
@@ -19,30 +19,53 @@ from nutgraf.text.clean import with_plain_apostrophes
 LANGUAGES = ("en", "de", "fr", "es")
 """Languages of the words."""
 
-_WRITTEN = json.loads(Path(__file__).with_name("page_words.json").read_text(encoding="utf-8"))
-_ALL = {**_WRITTEN["classes"], **_WRITTEN["small_classes"]}
-
-CLASSES = tuple(_WRITTEN["classes"])
+CLASSES = (
+    "web",
+    "publication",
+    "legal",
+    "credit",
+    "meeting",
+    "call",
+    "greeting",
+    "show",
+    "signpost",
+    "caption",
+    "author",
+    "revision",
+    "contact",
+    "offer",
+)
 """Names of the classes of words that a sentence may be about."""
 
-NAMES = tuple(_ALL)
+NAMES = (*CLASSES, "you", "we", "i", "please", "deictic", "tell", "past")
 """Names of all classes, those of small words last; each has a bit, in this order."""
 
 _SHORTEST = 3
 """Fewest letters before an asterisk."""
 
 
+@cache
+def _written() -> dict[str, dict[str, dict[str, list[str]]]]:
+    return json.loads(Path(__file__).with_name("page_words.json").read_text(encoding="utf-8"))
+
+
+@cache
 def _table(language: str) -> dict[str, int]:
     """Bits of the classes of each word, and of each beginning with its asterisk."""
-    table: dict[str, int] = {}
-    for place, words in enumerate(_ALL.values()):
-        for word in " ".join(words[language]).split():
+    written, table = _written(), dict[str, int]()
+    every = {**written["classes"], **written["small_classes"]}
+    for place, name in enumerate(NAMES):
+        for word in " ".join(every[name][language]).split():
             table[word] = table.get(word, 0) | 1 << place
     return table
 
 
-_TABLES = {language: _table(language) for language in LANGUAGES}
-_INVITING = {language: frozenset(" ".join(words).split()) for language, words in _WRITTEN["inviting"].items()}
+@cache
+def _inviting(language: str) -> frozenset[str]:
+    """Verbs with which an invitation begins."""
+    return frozenset(" ".join(_written()["inviting"][language]).split())
+
+
 _NO_REQUESTS = ("assez", "chez", "nez")
 _PLEASE = 1 << NAMES.index("please")
 
@@ -50,7 +73,7 @@ _PLEASE = 1 << NAMES.index("please")
 @lru_cache(maxsize=1 << 14)
 def classes_of(word: str, language: str) -> int:
     """Bits of the classes that a lowercased word of one of `LANGUAGES` belongs to."""
-    table = _TABLES[language]
+    table = _table(language)
     word = with_plain_apostrophes(word)
     if language == "fr" and "'" in word[:3] and word not in table:
         word = word.partition("'")[2]
@@ -63,7 +86,7 @@ def classes_of(word: str, language: str) -> int:
 def invites(words: Sequence[str], language: str) -> bool:
     """Return True if a sentence begins like an invitation or a request."""
     first = next((word for word in words[:3] if not classes_of(word, language) & _PLEASE), "")
-    if first in _INVITING[language]:
+    if first in _inviting(language):
         return True
     if language == "de":
         return first.endswith("en") and "sie" in words[1:2]

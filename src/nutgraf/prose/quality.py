@@ -26,7 +26,7 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import FEWEST, Odds
+from nutgraf.prose.junk_odds import FAR, FEWEST, Odds
 from nutgraf.prose.page_words import LANGUAGES
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
@@ -50,9 +50,6 @@ SHORT_SPOKEN = 8
 
 NEIGHBOURS = 3
 """Sentences before and after one that are its neighbours."""
-
-COMPANY = 3
-"""Sentences before and after one among which junk is looked for before the odds are worked out."""
 
 MOST_JUNK = 0.6
 """Maximum share of junk among the neighbours of good prose."""
@@ -273,6 +270,7 @@ class Signs:
         self.within = paragraphs(document)
         self._items = _unended_items(document.printed, self.ended)
         self._judgements: dict[int, Judgement] = {}
+        self._kinds: dict[int, str] = {}
         self._own: dict[int, str] = {}
 
     def judgement(self, index: int) -> Judgement:
@@ -286,9 +284,11 @@ class Signs:
 
     def kind(self, index: int) -> str:
         """Kind of junk of a sentence by its end, its heading, its words and its paragraph; "" for none of these."""
-        found = self._own_kind(index)
-        if found:
-            return found
+        if index not in self._kinds:
+            self._kinds[index] = self._own_kind(index) or self._kind_by_paragraph(index)
+        return self._kinds[index]
+
+    def _kind_by_paragraph(self, index: int) -> str:
         if self._follows_caption(index):
             return "caption"
         if self._sizes[self.within[index]] > 1 or self._document.turns:
@@ -301,7 +301,7 @@ class Signs:
 
     def any_near(self, index: int) -> bool:
         """Return True if a sentence near by is of a kind of junk."""
-        return any(map(self.is_junk, range(max(0, index - COMPANY), min(len(self.ended), index + COMPANY + 1))))
+        return any(map(self.is_junk, range(max(0, index - FAR), min(len(self.ended), index + FAR + 1))))
 
     def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
         """The sentences before and after one, the nearest first, without interjections."""
