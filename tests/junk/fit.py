@@ -32,8 +32,8 @@ from nutgraf.text.document import Document
 PENALTIES = {"words": 2.0, "alone": 10.0, "among": 3.0}
 """Squared penalties of the weights of the regressions; but for words, of standardized features."""
 
-FEWEST, LEAST = 3, 0.1
-"""Fewest sentences with a word or pair, and least weight, for it to be kept."""
+FEWEST, LEAST = 3, 0.3
+"""Fewest sentences with a word, and least weight, for it to be kept."""
 
 CORPORA = {"cnn_dailymail": 60, "scitldr": 200, "pubmed": 8, "squality": 1, "klexikon": 12}
 """Corpora of prose, and documents that are taken from each."""
@@ -92,10 +92,10 @@ class Example:
 
 @dataclass
 class Wording:
-    """A sentence as its words and pairs of words, its label, its weight, and its fold."""
+    """A sentence as its words, its label, its weight, and its fold."""
 
     language: str
-    grams: set[str]
+    words: set[str]
     label: float
     weight: float
     fold: int
@@ -153,7 +153,7 @@ def sentences() -> Iterator[Wording]:
             document = Document.of(one["text"], language=one["language"], turns=(), sentences=[(0, len(one["text"]))])
             label = float(one["label"] == "junk")
             fold = fold_of(one["genre"], one["text"])
-            yield Wording(one["language"], junk_odds.grams(document.words[0]), label, 1.0, fold)
+            yield Wording(one["language"], junk_odds.distinct(document.words[0]), label, 1.0, fold)
 
 
 def wordings(some: Iterable[Example]) -> Iterator[Wording]:
@@ -161,7 +161,7 @@ def wordings(some: Iterable[Example]) -> Iterator[Wording]:
     for one in some:
         for words, label in zip(one.document.words, one.labels, strict=True):
             if not np.isnan(label):
-                yield Wording(one.document.language, junk_odds.grams(words), label, one.weight, one.fold)
+                yield Wording(one.document.language, junk_odds.distinct(words), label, one.weight, one.fold)
 
 
 def label_of(one: Labelled, sentence: str) -> float:
@@ -209,25 +209,25 @@ def regression(rows: list[Row], penalty: float) -> junk_odds.Features:
 
 
 def fit_words(rows: Iterable[Wording]) -> dict[str, junk_odds.Features]:
-    """Weights of the words and pairs of each language, with one intercept."""
+    """Weights of the words of each language, with one intercept."""
     rows = list(rows)
-    counts = Counter((row.language, gram) for row in rows for gram in row.grams)
+    counts = Counter((row.language, word) for row in rows for word in row.words)
     names = sorted(name for name, count in counts.items() if count >= FEWEST)
     place = {name: column for column, name in enumerate(names)}
     found = [
-        (line, place[row.language, gram])
+        (line, place[row.language, word])
         for line, row in enumerate(rows)
-        for gram in row.grams
-        if (row.language, gram) in place
+        for word in row.words
+        if (row.language, word) in place
     ]
     lines, columns = np.array(found).T
     table = csr_array((np.ones(len(found)), (lines, columns)), shape=(len(rows), len(names)))
     target, weight = (np.array(each) for each in zip(*((row.label, row.weight) for row in rows), strict=True))
     bias, slopes = minimized(table, target, weight, PENALTIES["words"])
     known: dict[str, junk_odds.Features] = {language: {"bias": float(bias)} for language in junk_odds.LANGUAGES}
-    for (language, gram), slope in zip(names, slopes, strict=True):
+    for (language, word), slope in zip(names, slopes, strict=True):
         if abs(slope) >= LEAST:
-            known[language][gram] = float(slope)
+            known[language][word] = float(slope)
     return known
 
 

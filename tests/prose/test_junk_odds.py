@@ -3,7 +3,6 @@
 import pytest
 
 from nutgraf.prose import junk_odds, quality
-from nutgraf.prose.page_words import NAMES, classes_of, invites
 from nutgraf.text.document import Document
 
 PROSE = [
@@ -19,42 +18,12 @@ def odds_of(document: Document, known: list[bool]) -> junk_odds.Odds:
     return junk_odds.Odds(document, known.__getitem__, quality.paragraphs(document))
 
 
-def names(word: str, language: str) -> set[str]:
-    """Classes of a word."""
-    bits = classes_of(word, language)
-    return {name for place, name in enumerate(NAMES) if bits >> place & 1}
-
-
-def test_classes_of_words() -> None:
-    assert names("newsletter", "en") == {"web"}
-    assert names("subscribers", "en") >= {"web"}  # subscrib*
-    assert names("l’assemblée", "fr") == {"meeting"}  # without its article
-    assert names("harbour", "en") == set()
-
-
-@pytest.mark.parametrize(
-    ("sentence", "language", "expected"),
-    [
-        ("please read the rest", "en", True),
-        ("the rest is read", "en", False),
-        ("schreiben sie uns", "de", True),
-        ("schreiben lernen kinder", "de", False),
-        ("retrouvez nos articles", "fr", True),
-        ("chez nous il pleut", "fr", False),
-        ("descubre la isla", "es", True),
-    ],
-)
-def test_invitations(sentence: str, language: str, expected: bool) -> None:
-    assert invites(sentence.split(), language) is expected
-
-
 def test_features_of_a_sentence() -> None:
-    """Of the three content words of "Read our newsletter" and its stop word, "newsletter" and "read" are counted."""
     document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
     found = odds_of(document, [False] * 6).features(5)
-    assert found["web"] == found["invites"] == found["exclamation"] == found["last"] == found["short"] == 1
+    assert found["exclamation"] == found["last"] == found["short"] == 1
     assert found["capitals"] == 0
-    assert found["about"] == pytest.approx(1 / 3)  # newsletter, of it and "read", plus one
+    assert found["stop_words"] == pytest.approx(1 / 3)  # "our"
 
 
 def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
@@ -80,13 +49,9 @@ def test_an_invitation_is_likelier_junk_than_prose() -> None:
     assert odds[15] > max(odds[index] for index in range(15))
 
 
-def test_grams_are_words_and_pairs_with_both_ends() -> None:
-    assert junk_odds.grams(["page", "12"]) == {"page", "00", "< page", "page 00", "00 >"}
-
-
-def test_wording_adds_the_weights_of_words_and_pairs_each_once() -> None:
-    known = {"bias": -1.0, "page": 0.5, "our page": 0.25, "ferry": -2.0}
-    assert junk_odds.wording(["our", "page", "our", "page"], known) == -0.25
+def test_wording_adds_the_weights_of_words_each_once_and_all_digits_are_alike() -> None:
+    known = {"bias": -1.0, "page": 0.5, "00": 0.25, "ferry": -2.0}
+    assert junk_odds.wording(["our", "page", "page", "12"], known) == -0.25
 
 
 def test_what_nobody_asks_for_is_not_worked_out() -> None:

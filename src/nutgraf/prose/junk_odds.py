@@ -1,14 +1,14 @@
 """The odds of a sentence to be junk, by everything that is known of it.
 
 A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Three logistic regressions follow
-one another. The first sees the words of the sentence and their pairs. The second sees the first's opinion, the classes
-of the words (`page_words.py`), whether the sentence invites or points at its own page, its capitals, digits, marks and
-length, whether its words occur elsewhere in the document, and where in the document it stands. The third sees the
+one another. The first sees the words of the sentence. The second sees the first's opinion, its capitals, digits, marks
+and length, whether its words occur elsewhere in the document, and where in the document it stands. The third sees the
 second's opinion of the sentence, of its paragraph and of its neighbours, because junk comes in runs. Words are English,
 German, French and Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`; all other
 features count the same in all languages.
 
-The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`.
+The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`. Pairs of
+words, and lists of words by what they are about, were tried, and told nothing that the words did not.
 """
 
 from __future__ import annotations
@@ -18,14 +18,15 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property, lru_cache
-from itertools import pairwise
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from nutgraf.prose.page_words import CLASSES, NAMES, classes_of, invites
 from nutgraf.text.document import Document
 from nutgraf.text.verbs import has_verb
+
+LANGUAGES = ("en", "de", "fr", "es")
+"""Languages of the words."""
 
 Features = dict[str, float]
 """Features of a sentence that are not zero, by name."""
@@ -42,14 +43,8 @@ LARGEST = 3.0
 AROUND, IN_PARAGRAPH, FAR = 4, 6, 10
 """Sentences on each side that count as neighbours, as the rest of a paragraph, and as the part of the document."""
 
-_BITS = {name: 1 << place for place, name in enumerate(NAMES)}
-_ABOUT = sum(_BITS[name] for name in CLASSES)
-_NAMED = _BITS["publication"] | _BITS["web"] | _BITS["show"]
-_ANSWERED = _NAMED | _BITS["contact"] | _BITS["offer"]
-_SPOKEN = ("call", "greeting", "meeting", "you", "i")
 _ADDRESS = re.compile(r"[/@]\w|www\.|\.(?:com|org|net|example)\b|\+\d\d|\d{3}[\s-]\d{3,4}\b")
 _LABEL = re.compile(r"[^\W\d_][\w'’ -]{1,24}[:—–]\s")
-_FORMAL_YOU = re.compile(r"(?<=[a-zäöüß,] )(?:Sie|Ihr|Ihre[nmrs]?|Ihnen)\b")
 _QUOTED = re.compile(r"[\"“”«»„]")
 _DIGIT = re.compile(r"\d")
 
@@ -58,7 +53,7 @@ class Weights(NamedTuple):
     """Weights of the three regressions.
 
     Attributes:
-        words: Of words and pairs of words, by language.
+        words: Of words, by language.
         alone: Of the features of a sentence by itself.
         among: Of its features among the others.
     """
@@ -75,14 +70,13 @@ def weights() -> Weights:
 
 
 def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
-    """Log odds of a sentence by its words and pairs of words, each counted once."""
-    return known["bias"] + sum([known.get(gram, 0.0) for gram in grams(words)])
+    """Log odds of a sentence by its words, each counted once."""
+    return known["bias"] + sum([known.get(word, 0.0) for word in distinct(words)])
 
 
-def grams(words: Sequence[str]) -> set[str]:
-    """Words and pairs of words, with the beginning and the end of the sentence; all digits are alike."""
-    plain = [_DIGIT.sub("0", word) for word in words]
-    return {*plain, *map(" ".join, pairwise(["<", *plain, ">"]))}
+def distinct(words: Sequence[str]) -> set[str]:
+    """The words of a sentence; all digits are alike."""
+    return {_DIGIT.sub("0", word) for word in words}
 
 
 def weigh(features: Features, weights: Mapping[str, float]) -> float:
@@ -122,7 +116,6 @@ class Odds:
         """Features of a sentence by itself: its words, its shape, and its place."""
         document, paragraph, count = self._document, self._within[index], self._count
         one = _shape(document, index)
-        one.update(_words(document, index, [classes_of(word, document.language) for word in document.words[index]]))
         one["cohesion"] = self._cohesion(index)
         one["alone"] = float(self._sizes[paragraph] == 1)
         one["small_paragraph"] = float(self._words_in[paragraph] < 12)
@@ -133,8 +126,6 @@ class Odds:
             one["first"] = 1.0
         if count - index <= max(3, 0.12 * count):
             one["last"] = 1.0
-            one["about_last"] = one["about"]
-            one.update({f"{name}_last": 1.0 for name in ("author", "legal") if name in one})
         return one
 
     def _cohesion(self, index: int) -> float:
@@ -200,52 +191,11 @@ def _shape(document: Document, index: int) -> Features:
         one["small_letter"] = 1.0
     if document.language == "en" and not has_verb(words):
         one["verbless"] = 1.0
-    elif document.language == "de" and _FORMAL_YOU.search(text):
-        one["you"] = 1.0
-    return one
-
-
-def _words(document: Document, index: int, bits: Sequence[int]) -> Features:
-    """Return features of the classes of the words of a sentence."""
-    words, stop = document.words[index], document.stop_words
-    once = twice = about = content = 0
-    for word, each in zip(words, bits, strict=True):
-        twice |= once & each
-        once |= each
-        about += bool(each & _ABOUT)
-        content += bool(each & _ABOUT) or word not in stop
-    one = dict.fromkeys((*_names(once, ""), *_names(twice, " twice")), 1.0)
-    share = about / (content + 1)
-    one["about"], one["about_squared"] = share, share * share
-    if "you" in one:
-        one["you_about"] = share
-    if "we" in one:
-        one["we_about"] = share
-    if invites(words, document.language):
-        one["invites"] = 1.0
-        one["invites_to_answer"] = float(bool(once & _ANSWERED))
-        one["invites_you"] = float("you" in one)
-    elif words and words[0] in stop:
-        one["starts_plainly"] = 1.0
-    if once & _BITS["deictic"] and once & _NAMED:
-        one["points_at_page"] = float(_points(bits))
     if document.speakers[index] is not None:
-        one["spoken"], one["spoken_about"], one["spoken_short"] = 1.0, share, float(len(words) < 9)
-        one.update({f"spoken_{name}": 1.0 for name in _SPOKEN if name in one})
+        one["spoken"], one["spoken_short"] = 1.0, float(len(words) < 9)
+    if words and words[0] in document.stop_words:
+        one["starts_plainly"] = 1.0
     return one
-
-
-@lru_cache(maxsize=1 << 13)
-def _names(bits: int, suffix: str) -> tuple[str, ...]:
-    return tuple(f"{name}{suffix}" for name, bit in _BITS.items() if bits & bit)
-
-
-def _points(bits: Sequence[int]) -> bool:
-    """Return True if a word like "this" stands before the name of a publication, or one word before it."""
-    after = pairwise([*bits[1:], 0, 0])
-    return any(
-        one & _BITS["deictic"] and (next_ | other) & _NAMED for one, (next_, other) in zip(bits, after, strict=False)
-    )
 
 
 def context(

@@ -26,8 +26,7 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import FAR, FEWEST, Odds
-from nutgraf.prose.page_words import LANGUAGES
+from nutgraf.prose.junk_odds import FAR, FEWEST, LANGUAGES, Odds
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
@@ -35,7 +34,7 @@ from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.5, -1.0
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.2, -1.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
 

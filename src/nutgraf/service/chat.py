@@ -25,7 +25,9 @@ from nutgraf.service.requests import File, Given, Packed, SummaryRequest, Text
 from nutgraf.service.schemas import FERRY, Length, Listed, Name, Wanted, decoded
 from nutgraf.text.summary import Budget
 
-_SETTING = re.compile(r"(words|sentences|share|characters|highlight|query|prose|language|citations)\s*[:=]", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(words|sentences|share|characters|highlight|query|prose|language|citations)\s*[:=]", re.IGNORECASE
+)
 """Beginning of a line that is a setting."""
 
 _LINE = re.compile(r"[^\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
