@@ -85,8 +85,8 @@ class Example:
     def contexts(self, alone: Sequence[float]) -> list[junk_odds.Features]:
         """Features of each sentence among the others, given the log odds of each by itself."""
         return [
-            junk_odds.context(index, self.junk.__getitem__, self.within, alone.__getitem__, words)
-            for index, words in enumerate(self.document.words)
+            junk_odds.context(index, self.junk.__getitem__, self.within, alone.__getitem__)
+            for index in range(len(self.junk))
         ]
 
 

@@ -1,14 +1,14 @@
-"""The odds of a sentence to be junk, by everything that is known of it.
+"""The odds of a sentence to be junk, by its words, its shape and its neighbours.
 
 A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Three logistic regressions follow
-one another. The first sees the words of the sentence. The second sees the first's opinion, its capitals, digits, marks
-and length, whether its words occur elsewhere in the document, and where in the document it stands. The third sees the
-second's opinion of the sentence, of its paragraph and of its neighbours, because junk comes in runs. Words are English,
-German, French and Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`; all other
-features count the same in all languages.
+one another. The first sees the words of the sentence. The second sees the first's opinion, capitals, digits, length,
+and whether the sentence is alone in its paragraph or near the end of the document. The third sees the second's opinion
+of the sentence and of its neighbours, because junk comes in runs. Words are English, German, French and Spanish, and
+texts in other languages are left to the patterns and shapes of `quality.py`.
 
 The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`. Pairs of
-words, and lists of words by what they are about, were tried, and told nothing that the words did not.
+words, lists of words by what they are about, marks, speakers, other places in the document and wider surroundings were
+tried: left out, nothing on documents that were not learned from was missed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from nutgraf.text.document import Document
-from nutgraf.text.verbs import has_verb
 
 LANGUAGES = ("en", "de", "fr", "es")
 """Languages of the words."""
@@ -40,12 +39,9 @@ CERTAIN = 2.5
 LARGEST = 3.0
 """Log odds beyond which one neighbour counts no more than another."""
 
-AROUND, IN_PARAGRAPH, FAR = 4, 6, 10
-"""Sentences on each side that count as neighbours, as the rest of a paragraph, and as the part of the document."""
+AROUND = 3
+"""Sentences on each side that count as neighbours."""
 
-_ADDRESS = re.compile(r"[/@]\w|www\.|\.(?:com|org|net|example)\b|\+\d\d|\d{3}[\s-]\d{3,4}\b")
-_LABEL = re.compile(r"[^\W\d_][\w'’ -]{1,24}[:—–]\s")
-_QUOTED = re.compile(r"[\"“”«»„]")
 _DIGIT = re.compile(r"\d")
 
 
@@ -69,21 +65,6 @@ def weights() -> Weights:
     return Weights(**json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8")))
 
 
-def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
-    """Log odds of a sentence by its words, each counted once."""
-    return known["bias"] + sum([known.get(word, 0.0) for word in distinct(words)])
-
-
-def distinct(words: Sequence[str]) -> set[str]:
-    """The words of a sentence; all digits are alike."""
-    return {_DIGIT.sub("0", word) for word in words}
-
-
-def weigh(features: Features, weights: Mapping[str, float]) -> float:
-    """Weighted sum of features; one that no example had counts nothing."""
-    return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
-
-
 class Odds:
     """Log odds of each sentence of a document to be junk; what nobody asks for is not worked out.
 
@@ -97,113 +78,55 @@ class Odds:
         self._document = document
         self._is_junk = is_junk
         self._within = within
-        self._count = len(within)
         self._alone: dict[int, float] = {}
 
     def __getitem__(self, index: int) -> float:
         """Log odds of a sentence among the others."""
-        words = self._document.words[index]
-        return weigh(context(index, self._is_junk, self._within, self.alone, words), weights().among)
+        return weigh(context(index, self._is_junk, self._within, self.alone), weights().among)
 
     def alone(self, index: int) -> float:
         """Log odds of a sentence by itself."""
         if index not in self._alone:
-            words = wording(self._document.words[index], weights().words[self._document.language])
+            words = wording(self._document.words_of(index), weights().words[self._document.language])
             self._alone[index] = weigh({**self.features(index), "wording": words}, weights().alone)
         return self._alone[index]
 
     def features(self, index: int) -> Features:
-        """Features of a sentence by itself: its words, its shape, and its place."""
-        document, paragraph, count = self._document, self._within[index], self._count
-        one = _shape(document, index)
-        one["cohesion"] = self._cohesion(index)
-        one["alone"] = float(self._sizes[paragraph] == 1)
-        one["small_paragraph"] = float(self._words_in[paragraph] < 12)
-        one["junk_before"] = sum(map(self._is_junk, range(max(0, index - 3), index))) / 3
-        after = sum(map(self._is_junk, range(index + 1, min(count, index + 4))))
-        one["junk_after"] = (after + max(0, index + 4 - count)) / 3
-        if index < max(3, 0.08 * count):
-            one["first"] = 1.0
-        if count - index <= max(3, 0.12 * count):
-            one["last"] = 1.0
-        return one
-
-    def _cohesion(self, index: int) -> float:
-        """Share of the terms of a sentence that occur in other paragraphs too."""
-        terms = self._document.terms[index]
-        return sum(self._paragraph_of[term] < 0 for term in terms) / max(1, len(terms))
-
-    @cached_property
-    def _paragraph_of(self) -> dict[str, int]:
-        """The paragraph in which each term occurs, -1 for a term of several."""
-        where: dict[str, int] = {}
-        for paragraph, terms in zip(self._within, self._document.terms, strict=True):
-            for term in terms:
-                where[term] = paragraph if where.get(term, paragraph) == paragraph else -1
-        return where
+        """Features of a sentence by itself: its length, its capitals and digits, and its place."""
+        written, count = self._document.printed[index].split(), len(self._within)
+        capitals = sum([word[0].isupper() for word in written[1:]])
+        digits = sum([_DIGIT.search(word) is not None for word in written])
+        return {
+            "log_length": math.log(max(1, len(self._document.words_of(index)))),
+            "capitals": capitals / max(1, len(written) - 1),
+            "digits": digits / len(written),
+            "alone": float(self._sizes[self._within[index]] == 1),
+            "last": float(count - index <= max(3, 0.12 * count)),
+        }
 
     @cached_property
     def _sizes(self) -> Counter[int]:
         """Sentences of each paragraph."""
         return Counter(self._within)
 
-    @cached_property
-    def _words_in(self) -> Counter[int]:
-        """Words of each paragraph."""
-        found: Counter[int] = Counter()
-        for paragraph, words in zip(self._within, self._document.words, strict=True):
-            found[paragraph] += len(words)
-        return found
+
+def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
+    """Log odds of a sentence by its words, each counted once."""
+    return known["bias"] + sum([known.get(word, 0.0) for word in distinct(words)])
 
 
-def _shape(document: Document, index: int) -> Features:
-    """Return features of the signs, capitals and length of a sentence; those that are zero are left out."""
-    text, words = document.printed[index], document.words[index]
-    written, length = text.split(), max(1, len(words))
-    capitals = sum([word[0].isupper() for word in written]) - written[0][0].isupper()
-    one = {
-        "log_length": math.log(length),
-        "capitals": capitals / max(1, len(written) - 1),
-        "stop_words": sum(map(document.stop_words.__contains__, words)) / length,
-    }
-    if length < 6:
-        one["short"] = 1.0
-    if _DIGIT.search(text):
-        one["digits"] = sum([_DIGIT.search(word) is not None for word in written]) / len(written)
-        one["number"] = float(text.lstrip("([§ ")[:1].isdigit())
-    if "?" in text[-3:]:
-        one["question"] = 1.0
-    elif "!" in text[-3:]:
-        one["exclamation"] = 1.0
-    if "," in text:
-        one["comma"] = 1.0
-    if _QUOTED.search(text):
-        one["quotation"] = 1.0
-    if _ADDRESS.search(text):
-        one["address"] = 1.0
-    if ":" in text:
-        one["colon"] = 1.0
-    if _LABEL.match(text):
-        one["label"] = 1.0
-    if not text[0].isalpha():
-        one["bracket"], one["sign"] = float(text[0] in "(["), float(text[0] in "*†‡_-–—•·")
-    elif text[0].islower():
-        one["small_letter"] = 1.0
-    if document.language == "en" and not has_verb(words):
-        one["verbless"] = 1.0
-    if document.speakers[index] is not None:
-        one["spoken"], one["spoken_short"] = 1.0, float(len(words) < 9)
-    if words and words[0] in document.stop_words:
-        one["starts_plainly"] = 1.0
-    return one
+def distinct(words: Sequence[str]) -> set[str]:
+    """The words of a sentence; all digits are alike."""
+    return {word if word.isalpha() else _DIGIT.sub("0", word) for word in words}
+
+
+def weigh(features: Features, weights: Mapping[str, float]) -> float:
+    """Weighted sum of features; one that no example had counts nothing."""
+    return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
 
 
 def context(
-    index: int,
-    is_junk: Callable[[int], bool],
-    within: Sequence[int],
-    alone: Callable[[int], float],
-    words: Sequence[str],
+    index: int, is_junk: Callable[[int], bool], within: Sequence[int], alone: Callable[[int], float]
 ) -> Features:
     """Features of a sentence among the others, given the log odds of each by itself.
 
@@ -212,27 +135,17 @@ def context(
         is_junk: Tells whether a sentence is already known to be junk.
         within: Paragraph of each sentence.
         alone: Log odds of a sentence by itself.
-        words: Words of the sentence.
     """
-    near = range(max(0, index - FAR), min(len(within), index + FAR + 1))
-    odds = {other: CERTAIN if is_junk(other) else max(-LARGEST, min(LARGEST, alone(other))) for other in near}
-    mine, own = within[index], alone(index)
-    same = [one for other, one in odds.items() if 0 < abs(other - index) <= IN_PARAGRAPH and within[other] == mine]
-    behind = [one for other, one in odds.items() if other < index]
-    ahead = [one for other, one in odds.items() if other > index]
-    before, after = behind[-AROUND:], ahead[:AROUND]
-    previous = index > 0 and within[index - 1] == mine
-    following = index + 1 < len(within) and within[index + 1] == mine
+
+    def odds(other: int) -> float:
+        return CERTAIN if is_junk(other) else max(-LARGEST, min(LARGEST, alone(other)))
+
+    before = [odds(other) for other in range(max(0, index - AROUND), index)]
+    after = [odds(other) for other in range(index + 1, min(len(within), index + AROUND + 1))]
     return {
-        "own": own,
-        "own_first": own * (not previous),
-        "previous": odds[index - 1] if previous else 0.0,
-        "following": odds[index + 1] if following else 0.0,
-        "paragraph": sum(same) / max(1, len(same)),
-        "alone": float(not same),
+        "own": alone(index),
+        "previous": before[-1] if before and within[index - 1] == within[index] else 0.0,
+        "following": after[0] if after and within[index + 1] == within[index] else 0.0,
         "before": sum(before) / len(before) if before else 1.0,
         "after": sum(after) / len(after) if after else 1.5,
-        "behind": (sum(behind) + 2 * (FAR - len(behind))) / FAR,
-        "ahead": (sum(ahead) + 2 * (FAR - len(ahead))) / FAR,
-        "log_length": math.log(1 + len(words)),
     }

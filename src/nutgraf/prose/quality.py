@@ -26,7 +26,7 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import FAR, FEWEST, LANGUAGES, Odds
+from nutgraf.prose.junk_odds import FEWEST, LANGUAGES, Odds
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
@@ -34,9 +34,12 @@ from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.2, -1.0
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.0, -2.0, -1.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
+
+HARDLY_JUNK = -3.0
+"""Log odds of a sentence by itself below which its neighbours are not looked at."""
 
 LEAST_ROOM = {"words": 12, "characters": 70}
 """Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""
@@ -224,11 +227,12 @@ class Judgements(Sequence[Judgement]):
         Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
         renewed") and the numbered clauses of contracts and statutes.
 
-        Junk keeps company: where no phrase, mark or heading betrays any near by, none is looked for in this costlier
-        way.
+        The neighbours of most sentences of prose are not asked, since the sentences by themselves are hardly junk.
         """
         text = self._document.printed[index]
-        if found.quality == JUNK or not (self._odds and self._signs.any_near(index)) or _DECISION.match(text):
+        if found.quality == JUNK or self._odds is None or _DECISION.match(text):
+            return found
+        if self._odds.alone(index) < HARDLY_JUNK:
             return found
         if _CLAUSE.match(text) and self._has_clauses:
             return found
@@ -297,10 +301,6 @@ class Signs:
     def is_junk(self, index: int) -> bool:
         """Return True if a sentence is of a kind of junk."""
         return bool(self.kind(index))
-
-    def any_near(self, index: int) -> bool:
-        """Return True if a sentence near by is of a kind of junk."""
-        return any(map(self.is_junk, range(max(0, index - FAR), min(len(self.ended), index + FAR + 1))))
 
     def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
         """The sentences before and after one, the nearest first, without interjections."""
