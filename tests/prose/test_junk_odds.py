@@ -1,5 +1,7 @@
 """Odds of a sentence to be junk: its words, its features, and its neighbours."""
 
+import math
+
 import pytest
 
 from nutgraf.prose import junk_odds, quality
@@ -19,17 +21,13 @@ def odds_of(document: Document, known: list[bool]) -> junk_odds.Odds:
 
 
 def test_features_of_a_sentence() -> None:
-    document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
-    found = odds_of(document, [False] * 6).features(5)
-    assert found["exclamation"] == found["last"] == found["short"] == 1
-    assert found["capitals"] == 0
-    assert found["stop_words"] == pytest.approx(1 / 3)  # "our"
-
-
-def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
-    document = Document.of("The ferry left.\n\nThe ferry sank. The boat left.", language="en")
-    cohesion = [odds_of(document, [False] * 3).features(index)["cohesion"] for index in range(3)]
-    assert cohesion == [1.0, 0.5, 0.5]
+    """Of the three words after the first, one has a capital letter; of the four, one has digits, one is a stop word."""
+    document = Document.of("\n\n".join([" ".join(PROSE), "Read our Issue 12!"]), language="en")
+    found = odds_of(document, [False, False, True, False, False, False]).features(5)
+    assert (found["log_length"], found["capitals"], found["digits"]) == (math.log(4), 1 / 3, 1 / 4)
+    assert (found["stop_words"], found["junk_before"], found["junk_after"]) == (1 / 4, 1 / 3, 1)
+    assert found["alone"] == found["last"] == found["short"] == found["exclamation"] == 1
+    assert not {"comma", "question", "spoken", "first"} & found.keys()
 
 
 def test_junk_is_likelier_beside_junk() -> None:
@@ -55,9 +53,23 @@ def test_wording_adds_the_weights_of_words_each_once_and_all_digits_are_alike() 
 
 
 def test_what_nobody_asks_for_is_not_worked_out() -> None:
-    """The odds of the first sentence need those of the ten after it, and what is known of three more."""
+    """The odds of the first sentence need those of the four after it, and what is known of three more."""
     asked: list[int] = []
     document = Document.of("\n\n".join(PROSE * 10), language="en")
     odds = junk_odds.Odds(document, lambda index: bool(asked.append(index)), quality.paragraphs(document))
     assert odds[0] == odds[0]
-    assert max(asked) == junk_odds.FAR + 3
+    assert max(asked) == junk_odds.AROUND + 3
+
+
+def test_neighbours_are_the_nearest_four() -> None:
+    """The sentence after the one in question shares its paragraph; the second before it is known to be junk."""
+    alone = [9.0, -1.0, 9.0, 0.5, 2.0, -2.0, -4.0, 9.0]
+    found = junk_odds.context(4, [2].__contains__, [0, 1, 2, 3, 4, 4, 5, 6], alone.__getitem__)
+    assert found == {
+        "own": 2.0,
+        "previous": 0.0,
+        "following": -2.0,
+        "paragraph": -2.0,
+        "before": pytest.approx((3.0 - 1.0 + 2.5 + 0.5) / 4),  # 9 counts as 3, and what is certain as 2.5
+        "after": pytest.approx((-2.0 - 3.0 + 3.0) / 3),
+    }

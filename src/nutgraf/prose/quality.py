@@ -34,12 +34,15 @@ from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.0, -2.0, -1.0
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 1.5, -2.2, -1.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
 
-HARDLY_JUNK = -3.0
-"""Log odds of a sentence by itself below which its neighbours are not looked at."""
+COMPANY = 10
+"""Sentences before and after one among which junk is looked for before the odds count."""
+
+SUSPECT = 1.0
+"""Log odds of a sentence by itself beyond which they count whatever stands near it."""
 
 LEAST_ROOM = {"words": 12, "characters": 70}
 """Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""
@@ -227,12 +230,13 @@ class Judgements(Sequence[Judgement]):
         Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
         renewed") and the numbered clauses of contracts and statutes.
 
-        The neighbours of most sentences of prose are not asked, since the sentences by themselves are hardly junk.
+        Junk keeps company: where no phrase, mark or heading betrays any near by, only a sentence that is likely to be
+        junk by itself is looked at.
         """
         text = self._document.printed[index]
         if found.quality == JUNK or self._odds is None or _DECISION.match(text):
             return found
-        if self._odds.alone(index) < HARDLY_JUNK:
+        if self._odds.alone(index) < SUSPECT and not self._signs.any_near(index):
             return found
         if _CLAUSE.match(text) and self._has_clauses:
             return found
@@ -301,6 +305,10 @@ class Signs:
     def is_junk(self, index: int) -> bool:
         """Return True if a sentence is of a kind of junk."""
         return bool(self.kind(index))
+
+    def any_near(self, index: int) -> bool:
+        """Return True if a sentence near by is of a kind of junk."""
+        return any(map(self.is_junk, range(max(0, index - COMPANY), min(len(self.ended), index + COMPANY + 1))))
 
     def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
         """The sentences before and after one, the nearest first, without interjections."""
