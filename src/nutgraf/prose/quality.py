@@ -34,7 +34,7 @@ from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 1.5, -1.8, 1.0
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 1.5, -1.8, 0.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
 
