@@ -159,6 +159,13 @@ class TestWhatComesOut:
         assert (ended.status, ended.out) == (0, FIRST + "\n")
         assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
 
+    def test_every_sentence_can_be_kept(self, run, tmp_path):
+        file = tmp_path / "page.txt"
+        file.write_text("The ferry left the old quay an hour late.\n\nPhoto: Ann Lee.\n", encoding="utf-8")
+        assert run(file, "--words", 60).out == "The ferry left the old quay an hour late.\n"
+        kept = run(file, "--words", 60, "--keep-all")
+        assert (kept.status, kept.out) == (0, "The ferry left the old quay an hour late. Photo: Ann Lee.\n")
+
     def test_lengths(self, run, good):
         assert len(json.loads(run(good, "--sentences", 2, "--json").out)["sentences"]) == 2
         assert len(run(good, "--share", "1/2").out.split()) <= 20

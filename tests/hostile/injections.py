@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -496,7 +497,7 @@ def page_of_records(mark: Marker) -> str:
         limit=50,
         find_phrases=lambda: phrases,
         cut=(tail,),
-        excluded={mark("kind"): 2},
+        find_excluded=partial(dict, {mark("kind"): 2}),
         notices=(mark("notice"),),
     )
     places = tuple(origin_of(document, one.start, one.end) for one in document.sentences[:2])

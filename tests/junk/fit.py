@@ -14,7 +14,7 @@ import argparse
 import itertools
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,7 @@ from scipy.optimize import minimize
 from scipy.sparse import csr_array
 
 from nutgraf.prose import junk_odds
-from nutgraf.prose.quality import found_junk, paragraphs
+from nutgraf.prose.quality import Signs, paragraphs
 from nutgraf.readers.reading import read
 from nutgraf.runtime.lines import read_lines
 from nutgraf.text.document import Document
@@ -32,8 +32,8 @@ from nutgraf.text.document import Document
 PENALTIES = {"words": 2.0, "alone": 10.0, "among": 3.0}
 """Squared penalties of the weights of the regressions; but for words, of standardized features."""
 
-FEWEST, LEAST = 3, 0.1
-"""Fewest sentences with a word or pair, and least weight, for it to be kept."""
+FEWEST, LEAST = 3, 0.3
+"""Fewest sentences with a word, and least weight, for it to be kept."""
 
 CORPORA = {"cnn_dailymail": 60, "scitldr": 200, "pubmed": 8, "squality": 1, "klexikon": 12}
 """Corpora of prose, and documents that are taken from each."""
@@ -79,15 +79,23 @@ class Example:
     def __post_init__(self) -> None:
         self.fold = fold_of(self.kind, self.document.text)
         self.within = paragraphs(self.document)
-        self.features = junk_odds.features(self.document, self.junk, self.within)
+        odds = junk_odds.Odds(self.document, self.junk.__getitem__, self.within)
+        self.features = [odds.features(index) for index in range(len(self.junk))]
+
+    def contexts(self, alone: Sequence[float]) -> list[junk_odds.Features]:
+        """Features of each sentence among the others, given the log odds of each by itself."""
+        return [
+            junk_odds.context(index, self.junk.__getitem__, self.within, alone.__getitem__)
+            for index in range(len(self.junk))
+        ]
 
 
 @dataclass
 class Wording:
-    """A sentence as its words and pairs of words, its label, its weight, and its fold."""
+    """A sentence as its words, its label, its weight, and its fold."""
 
     language: str
-    grams: set[str]
+    words: set[str]
     label: float
     weight: float
     fold: int
@@ -96,6 +104,12 @@ class Wording:
 def fold_of(kind: str, text: str) -> int:
     """All documents of a kind are in one fold, those of corpora in any."""
     return KINDS.index(kind) % FOLDS if kind in KINDS else len(text) % FOLDS
+
+
+def found_junk(document: Document) -> list[str]:
+    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
+    signs = Signs(document)
+    return [signs.kind(index) for index in range(len(document.sentences))]
 
 
 def examples(splits: Iterable[str]) -> list[Example]:
@@ -139,7 +153,7 @@ def sentences() -> Iterator[Wording]:
             document = Document.of(one["text"], language=one["language"], turns=(), sentences=[(0, len(one["text"]))])
             label = float(one["label"] == "junk")
             fold = fold_of(one["genre"], one["text"])
-            yield Wording(one["language"], junk_odds.grams(document.words[0]), label, 1.0, fold)
+            yield Wording(one["language"], junk_odds.distinct(document.words[0]), label, 1.0, fold)
 
 
 def wordings(some: Iterable[Example]) -> Iterator[Wording]:
@@ -147,7 +161,7 @@ def wordings(some: Iterable[Example]) -> Iterator[Wording]:
     for one in some:
         for words, label in zip(one.document.words, one.labels, strict=True):
             if not np.isnan(label):
-                yield Wording(one.document.language, junk_odds.grams(words), label, one.weight, one.fold)
+                yield Wording(one.document.language, junk_odds.distinct(words), label, one.weight, one.fold)
 
 
 def label_of(one: Labelled, sentence: str) -> float:
@@ -195,25 +209,25 @@ def regression(rows: list[Row], penalty: float) -> junk_odds.Features:
 
 
 def fit_words(rows: Iterable[Wording]) -> dict[str, junk_odds.Features]:
-    """Weights of the words and pairs of each language, with one intercept."""
+    """Weights of the words of each language, with one intercept."""
     rows = list(rows)
-    counts = Counter((row.language, gram) for row in rows for gram in row.grams)
+    counts = Counter((row.language, word) for row in rows for word in row.words)
     names = sorted(name for name, count in counts.items() if count >= FEWEST)
     place = {name: column for column, name in enumerate(names)}
     found = [
-        (line, place[row.language, gram])
+        (line, place[row.language, word])
         for line, row in enumerate(rows)
-        for gram in row.grams
-        if (row.language, gram) in place
+        for word in row.words
+        if (row.language, word) in place
     ]
     lines, columns = np.array(found).T
     table = csr_array((np.ones(len(found)), (lines, columns)), shape=(len(rows), len(names)))
     target, weight = (np.array(each) for each in zip(*((row.label, row.weight) for row in rows), strict=True))
     bias, slopes = minimized(table, target, weight, PENALTIES["words"])
     known: dict[str, junk_odds.Features] = {language: {"bias": float(bias)} for language in junk_odds.LANGUAGES}
-    for (language, gram), slope in zip(names, slopes, strict=True):
+    for (language, word), slope in zip(names, slopes, strict=True):
         if abs(slope) >= LEAST:
-            known[language][gram] = float(slope)
+            known[language][word] = float(slope)
     return known
 
 
@@ -236,10 +250,9 @@ def fit(some: list[Example], loose: list[Wording]) -> junk_odds.Weights:
         alone = fit_alone([pair for pair in zip(some, features, strict=True) if pair[0].fold != fold])
         for one, own in zip(some, features, strict=True):
             if one.fold == fold:
-                contexts = junk_odds.contexts(one.document, one.junk, one.within, given(own, alone))
                 rows += [
                     (each, label, one.weight)
-                    for each, label, known in zip(contexts, one.labels, one.junk, strict=True)
+                    for each, label, known in zip(one.contexts(given(own, alone)), one.labels, one.junk, strict=True)
                     if not np.isnan(label) and not known
                 ]
     alone = fit_alone(list(zip(some, features, strict=True)))
@@ -265,8 +278,7 @@ def given(features: list[junk_odds.Features], alone: junk_odds.Features) -> list
 def odds_of(one: Example, weights: junk_odds.Weights) -> list[float]:
     """Log odds of the sentences of a document."""
     alone = given(with_wording(one, weights.words), weights.alone)
-    contexts = junk_odds.contexts(one.document, one.junk, one.within, alone)
-    return [junk_odds.weigh(features, weights.among) for features in contexts]
+    return [junk_odds.weigh(features, weights.among) for features in one.contexts(alone)]
 
 
 def cross_validate(some: list[Example], loose: list[Wording]) -> None:

@@ -1,9 +1,10 @@
 """Odds of a sentence to be junk: its words, its features, and its neighbours."""
 
+import math
+
 import pytest
 
 from nutgraf.prose import junk_odds, quality
-from nutgraf.prose.page_words import NAMES, classes_of, invites
 from nutgraf.text.document import Document
 
 PROSE = [
@@ -15,76 +16,60 @@ PROSE = [
 ]
 
 
-def names(word: str, language: str) -> set[str]:
-    """Classes of a word."""
-    bits = classes_of(word, language)
-    return {name for place, name in enumerate(NAMES) if bits >> place & 1}
-
-
-def test_classes_of_words() -> None:
-    assert names("newsletter", "en") == {"web"}
-    assert names("subscribers", "en") >= {"web"}  # subscrib*
-    assert names("l’assemblée", "fr") == {"meeting"}  # without its article
-    assert names("harbour", "en") == set()
-
-
-@pytest.mark.parametrize(
-    ("sentence", "language", "expected"),
-    [
-        ("please read the rest", "en", True),
-        ("the rest is read", "en", False),
-        ("schreiben sie uns", "de", True),
-        ("schreiben lernen kinder", "de", False),
-        ("retrouvez nos articles", "fr", True),
-        ("chez nous il pleut", "fr", False),
-        ("descubre la isla", "es", True),
-    ],
-)
-def test_invitations(sentence: str, language: str, expected: bool) -> None:
-    assert invites(sentence.split(), language) is expected
+def odds_of(document: Document, known: list[bool]) -> junk_odds.Odds:
+    return junk_odds.Odds(document, known.__getitem__, quality.paragraphs(document))
 
 
 def test_features_of_a_sentence() -> None:
-    """Of the three content words of "Read our newsletter" and its stop word, "newsletter" and "read" are counted."""
-    document = Document.of(" ".join([*PROSE, "Read our newsletter!"]), language="en")
-    found = junk_odds.features(document, [False] * 6, quality.paragraphs(document))[5]
-    assert found["web"] == found["invites"] == found["exclamation"] == found["last"] == found["short"] == 1
-    assert found["capitals"] == 0
-    assert found["about"] == pytest.approx(1 / 3)  # newsletter, of it and "read", plus one
-
-
-def test_words_that_occur_in_other_paragraphs_bind_a_sentence_to_its_document() -> None:
-    document = Document.of("The ferry left.\n\nThe ferry sank. The boat left.", language="en")
-    cohesion = [one["cohesion"] for one in junk_odds.features(document, [False] * 3, quality.paragraphs(document))]
-    assert cohesion == [1.0, 0.5, 0.5]
+    """Of the three words after the first, one has a capital letter; of the four, one has digits, one is a stop word."""
+    document = Document.of("\n\n".join([" ".join(PROSE), "Read our Issue 12!"]), language="en")
+    found = odds_of(document, [False, False, True, False, False, False]).features(5)
+    assert (found["log_length"], found["capitals"], found["digits"]) == (math.log(4), 1 / 3, 1 / 4)
+    assert (found["stop_words"], found["junk_before"], found["junk_after"]) == (1 / 4, 1 / 3, 1)
+    assert found["alone"] == found["last"] == found["short"] == found["exclamation"] == 1
+    assert not {"comma", "question", "spoken", "first"} & found.keys()
 
 
 def test_junk_is_likelier_beside_junk() -> None:
     sentence = "The list of the boats is kept by the office."
     document = Document.of("\n\n".join([*PROSE, *PROSE, sentence, *PROSE]), language="en")
     known = [False] * 16
-    among_prose = junk_odds.log_odds(document, known, quality.paragraphs(document))[10]
+    among_prose = odds_of(document, known)[10]
     known[6:10] = known[11:15] = [True] * 4
-    assert junk_odds.log_odds(document, known, quality.paragraphs(document))[10] > among_prose
+    assert odds_of(document, known)[10] > among_prose
 
 
 def test_an_invitation_is_likelier_junk_than_prose() -> None:
     document = Document.of(
         "\n\n".join([*PROSE, *PROSE, *PROSE, "Read our newsletter every week and tell your friends."])
     )
-    odds = junk_odds.log_odds(document, [False] * 16, quality.paragraphs(document))
-    assert odds[15] > max(odds[:15])
+    odds = odds_of(document, [False] * 16)
+    assert odds[15] > max(odds[index] for index in range(15))
 
 
-def test_grams_are_words_and_pairs_with_both_ends() -> None:
-    assert junk_odds.grams(["page", "12"]) == {"page", "00", "< page", "page 00", "00 >"}
+def test_wording_adds_the_weights_of_words_each_once_and_all_digits_are_alike() -> None:
+    known = {"bias": -1.0, "page": 0.5, "00": 0.25, "ferry": -2.0}
+    assert junk_odds.wording(["our", "page", "page", "12"], known) == -0.25
 
 
-def test_wording_adds_the_weights_of_words_and_pairs_each_once() -> None:
-    known = {"bias": -1.0, "page": 0.5, "our page": 0.25, "ferry": -2.0}
-    assert junk_odds.wording(["our", "page", "our", "page"], known) == -0.25
+def test_what_nobody_asks_for_is_not_worked_out() -> None:
+    """The odds of the first sentence need those of the four after it, and what is known of three more."""
+    asked: list[int] = []
+    document = Document.of("\n\n".join(PROSE * 10), language="en")
+    odds = junk_odds.Odds(document, lambda index: bool(asked.append(index)), quality.paragraphs(document))
+    assert odds[0] == odds[0]
+    assert max(asked) == junk_odds.AROUND + 3
 
 
-def test_where_nothing_is_known_of_the_words_nothing_is_said() -> None:
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE * 3), language="nl"), [False] * 15, [0] * 15) == []
-    assert junk_odds.log_odds(Document.of(" ".join(PROSE), language="en"), [False] * 5, [0] * 5) == []
+def test_neighbours_are_the_nearest_four() -> None:
+    """The sentence after the one in question shares its paragraph; the second before it is known to be junk."""
+    alone = [9.0, -1.0, 9.0, 0.5, 2.0, -2.0, -4.0, 9.0]
+    found = junk_odds.context(4, [2].__contains__, [0, 1, 2, 3, 4, 4, 5, 6], alone.__getitem__)
+    assert found == {
+        "own": 2.0,
+        "previous": 0.0,
+        "following": -2.0,
+        "paragraph": -2.0,
+        "before": pytest.approx((3.0 - 1.0 + 2.5 + 0.5) / 4),  # 9 counts as 3, and what is certain as 2.5
+        "after": pytest.approx((-2.0 - 3.0 + 3.0) / 3),
+    }

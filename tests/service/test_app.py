@@ -47,6 +47,13 @@ def test_a_summary_in_json_is_what_the_library_writes(client: Client) -> None:
     assert float(times["queue"]) + float(times["work"]) <= float(times["total"]) + 0.2
 
 
+def test_every_sentence_can_be_kept(client: Client) -> None:
+    body = {"documents": [f"{MILL}\n\nPhoto: Ann Lee."], "words": 90}
+    left, kept = (client.post("/v1/summarize", json=body | more).json() for more in ({}, {"prose": False}))
+    assert (left["excluded"], kept["excluded"]) == ({"caption": 1}, {})
+    assert kept["text"] == f"{left['text']} Photo: Ann Lee."
+
+
 @pytest.mark.parametrize(
     ("form", "kind", "text"),
     [

@@ -133,7 +133,7 @@ def test_a_chat_is_read_by_its_rules() -> None:
     data = "data:text/html;base64," + base64.b64encode(b"<p>Hello").decode()
     asked = chat(
         {"role": "system", "content": "You summarize.\nWords: 70\nhighlight: new mill:2\nhighlight = lamp\nBe kind."},
-        {"role": "developer", "content": [{"type": "text", "text": "query: Who?\nlanguage: en"}]},
+        {"role": "developer", "content": [{"type": "text", "text": "query: Who?\nprose: no\nlanguage: en"}]},
         {"role": "user", "content": FERRY},
         {"role": "assistant", "content": "Not read."},
         {
@@ -149,6 +149,7 @@ def test_a_chat_is_read_by_its_rules() -> None:
     assert asked.request.asked.budget == Budget(words=70)
     assert asked.request.asked.highlights == ("new mill:2", "lamp")
     assert (asked.request.asked.query, asked.request.asked.language) == ("Who?", "en")
+    assert asked.request.asked.prose is False
     assert list(asked.told.notices) == ["2 lines of the system message are no settings, and changed nothing."]
     assert chat({"role": "user", "content": FERRY}, max_tokens=5).request.asked.budget == Budget(words=5)
     assert chat({"role": "user", "content": FERRY}).request.asked.budget == Budget()

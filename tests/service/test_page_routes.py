@@ -56,6 +56,14 @@ def test_scripts_import_nothing_that_is_not_there(visitor: Client) -> None:
     assert len(seen) == 5
 
 
+def test_every_sentence_can_be_kept(visitor: Client) -> None:
+    text = f"{FERRY}\n\nPhoto: Ann Lee."
+    left, kept = (visitor.post("/", **ask(text, words="60", **more)) for more in ({}, {"keep_all": "on"}))
+    boxes = [html.document_fromstring(one.text).xpath("//input[@name='keep_all']/@checked") for one in (left, kept)]
+    assert boxes == [[], ["checked"]] or boxes == [[], [""]]
+    assert [bool(re.search(r"class=.left-out", one.text)) for one in (left, kept)] == [True, False]
+
+
 def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client) -> None:
     answer = visitor.post("/", **ask(FERRY, words="12", highlights="captain:2\nharbour"))
     page = html.document_fromstring(answer.text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import nutgraf
-from nutgraf import prose
+from nutgraf.prose import judgements
 from nutgraf.text import document as documents
 from nutgraf.text.document import Document, join
 
@@ -30,15 +30,14 @@ def test_the_beginning_has_the_first_sentences_of_each_part_at_their_places() ->
     assert beginning.beginning is beginning
 
 
-def test_sentences_beyond_the_beginning_are_not_judged(monkeypatch: pytest.MonkeyPatch) -> None:
-    judged: list[int] = []
-    judge = prose.judge
-    monkeypatch.setattr(prose, "judge", lambda one: judged.append(len(one.sentences)) or judge(one))
-    summary = nutgraf.load("lead")(of(PROSE * 20), words=24)
+def test_only_what_is_tried_is_judged() -> None:
+    document = of(PROSE * 20)
+    summary = nutgraf.load("lead")(document, words=24)
     assert summary.text == (PROSE * 3).strip()
-    assert judged == [6]
-    nutgraf.load("lead")(of(PROSE * 20), words=24, highlights=["mail"])
-    assert judged == [6, 6, 20]
+    assert judgements(document).num_made == 0
+    assert judgements(document.beginning).num_made == 3
+    nutgraf.load("lead")(document, words=24, highlights=["mail"])
+    assert judgements(document).num_made == 20  # all have the highlight
 
 
 @pytest.mark.parametrize("how", [{"words": 64}, {"sentences": 8}])

@@ -7,7 +7,8 @@ import pytest
 from lxml import html
 
 import nutgraf
-from nutgraf.prose import boilerplate, quality
+from nutgraf.errors import InputError
+from nutgraf.prose import boilerplate, judgements, quality
 from nutgraf.prose.reasons import DESCRIPTIONS
 from nutgraf.report import render
 from nutgraf.text.document import Document
@@ -93,6 +94,51 @@ def test_the_page_strikes_through_what_is_not_prose_and_lists_it():
     assert {one.find("a").get("href")[1:] for one in listed} == {*struck}
 
 
+@every
+def test_every_sentence_can_be_kept(system):
+    text = f"{PROSE}\n\n{JUNK}"
+    summary = nutgraf.load(system)(text, words=60, prose=False)
+    assert summary.text == f"{PROSE} {JUNK}"
+    assert (summary.excluded, summary.notices) == ({}, ())
+    assert nutgraf.load(system)(JUNK, words=60, prose=False).notices == ()
+
+
+@every
+def test_many_documents_can_be_kept_whole(system):
+    (summary,) = nutgraf.load(system).many([f"{PROSE}\n\n{JUNK}"], words=60, prose=False)
+    assert summary.text == f"{PROSE} {JUNK}"
+
+
+def test_to_keep_all_is_yes_or_no():
+    with pytest.raises(InputError):
+        nutgraf.load()(PROSE, prose="no")
+
+
+ARTICLE = "\n\n".join(
+    f"The ferry left pier {number} of the harbour with the mail at noon. Nobody had seen the {name} since Monday."
+    for number, name in enumerate("pilot baker clerk cook smith miller fisher sailor tailor mason".split())
+)
+
+
+def test_of_clean_prose_a_handful_is_judged():
+    document = Document.of(ARTICLE, language="en")
+    assert judgements(document).num_made == 0
+    assert len(nutgraf.load("lead")(document, sentences=3)) == 3
+    assert judgements(document).num_made == 3
+    for system in ("adaptive", "lex_rank", "text_rank"):
+        document = Document.of(ARTICLE, language="en")
+        assert len(nutgraf.load(system)(document, sentences=3)) == 3
+        assert judgements(document).num_made <= 5
+
+
+def test_what_is_left_out_is_counted_when_somebody_asks():
+    document = Document.of(f"{ARTICLE}\n\n{JUNK}", language="en")
+    summary = nutgraf.load()(document, words=40)
+    assert judgements(document).num_made < len(document.sentences)
+    assert sum(summary.excluded.values()) == 3
+    assert judgements(document).num_made == len(document.sentences)
+
+
 def test_kinds_are_told_in_words():
     (notice,) = nutgraf.load()(f"{PROSE}\n\nPhoto: Ann Lee.\n\nPhoto: Ben Moll.\n\nMenu", words=60).notices
     assert notice.endswith("is not prose (2 captions, 1 line without an end mark).")
@@ -102,6 +148,5 @@ def test_every_kind_has_words():
     source = Path(quality.__file__).read_text(encoding="utf-8")
     own = re.findall(r'Judgement\(\w+(?: if \w+ else \w+)?, "([a-z ]+)"', source)
     assert {"likely junk", "fragment"} <= {*own}
-    assert {*own, "backchannel", "pull quote", *boilerplate.START, *boilerplate.INSIDE, *boilerplate.SECTIONS} <= {
-        *DESCRIPTIONS
-    }
+    betrayed = {*boilerplate.phrases().kinds, *boilerplate.BEGINNINGS, *boilerplate.SECTIONS}
+    assert {*own, "backchannel", "pull quote", *betrayed} <= {*DESCRIPTIONS}

@@ -86,6 +86,10 @@ Whole = Annotated[
         "before it, or another one is.",
     ),
 ]
+KeepAll = Annotated[
+    bool,
+    typer.Option("--keep-all", help="Take every sentence into account, also headings, captions, notices and the like."),
+]
 Layout = Annotated[
     str, typer.Option("--format", help="Layout: paragraph, bullets, headline (the best sentence) or markdown.")
 ]

@@ -37,6 +37,7 @@ def summarize(
         ),
     ] = False,
     whole_sentences: options.Whole = False,
+    keep_all: options.KeepAll = False,
     format_: options.Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     language: options.Language = None,
@@ -130,7 +131,9 @@ def summarize(
         overrides=tuple(options.changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
         trust=trust,
         compute=Compute(deterministic, threads, device),
-        request=Request(budget, tuple(highlight or ()), query or "", language, compare, whole_sentences),
+        request=Request(
+            budget, tuple(highlight or ()), query or "", language, compare, whole_sentences, prose=not keep_all
+        ),
         format=form,
         reader=reader,
         fetch=fetch,

@@ -175,7 +175,7 @@ class PartialSummary:
     def admits(self, index: int) -> bool:
         """Return True if a sentence is good enough to be selected."""
         quality = self._quality[index]
-        return bool(quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted)))
+        return quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted))
 
     @property
     def underused(self) -> bool:

@@ -151,7 +151,7 @@ def extend(
     cost_exponent: float = 0.0,
     bonus: Array | None = None,
 ) -> float:
-    """Add sentences greedily until no other one may be added.
+    """Add sentences greedily until no other one may be added; without a bonus only what is tried is judged.
 
     Args:
         summary: What is selected; it grows.

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
@@ -24,7 +25,7 @@ from nutgraf.extractive.closure import Requirements, follows_directly
 from nutgraf.extractive.greedy import select_by_rank, select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
-from nutgraf.prose import qualities
+from nutgraf.prose import judgements
 from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
@@ -160,7 +161,7 @@ def select(
         ranking, summary = attempt(Requirements())
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
-        picked = [index for index in ranking.order if summary.admits(index)][:1]
+        picked = list(islice(filter(summary.admits, ranking.order), 1))
     if not picked:
         lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
         raise nothing_fits(document, limits.length, lengths, limits.unit)
@@ -230,7 +231,7 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         lengths: Lengths of the sentences that could have been taken.
         unit: Unit of the budget and the lengths.
     """
-    if not lengths and any(quality > JUNK for quality in qualities(document)):
+    if not lengths and any(one.quality > JUNK for one in judgements(document)):
         return BudgetError(
             f"None of the sentences that this system would take from {document.name or 'the input'} is prose; another "
             "system takes others."

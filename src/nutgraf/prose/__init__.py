@@ -5,14 +5,20 @@ What is found is kept with the document, so that asking again costs nothing.
 
 from __future__ import annotations
 
-from nutgraf.prose.quality import JUNK, Judgement, judge
+from collections.abc import Sequence
+
+from nutgraf.prose.quality import JUNK, PROSE, Judgement, Judgements
 from nutgraf.text.document import Document, kept
 
 
 @kept
-def judgements(document: Document) -> list[Judgement]:
-    """Quality of each sentence, and what speaks against it; see `nutgraf.prose.quality`."""
-    return judge(document)
+def judgements(document: Document) -> Sequence[Judgement]:
+    """Quality of each sentence, and what speaks against it; see `nutgraf.prose.quality`.
+
+    A sentence is judged when its judgement is first asked for: `judgements(document)[0]` judges one. Of a document
+    whose sentences are all kept (`Document.keep_all`) none is judged.
+    """
+    return [PROSE] * len(document.sentences) if document.keep_all else Judgements(document)
 
 
 @kept

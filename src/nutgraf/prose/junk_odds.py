@@ -1,14 +1,14 @@
-"""The odds of a sentence to be junk, by everything that is known of it.
+"""The odds of a sentence to be junk, by its words, its shape and its neighbours.
 
 A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Three logistic regressions follow
-one another. The first sees the words of the sentence and their pairs. The second sees the first's opinion, the classes
-of the words (`page_words.py`), whether the sentence invites or points at its own page, its capitals, digits, marks and
-length, whether its words occur elsewhere in the document, and where in the document it stands. The third sees the
-second's opinion of the sentence, of its paragraph and of its neighbours, because junk comes in runs. Words are English,
-German, French and Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`; all other
-features count the same in all languages.
+one another. The first sees the words of the sentence. The second sees the first's opinion, its capitals, digits, marks
+and length, where in the document it stands, and whether known junk stands next to it. The third sees the second's
+opinion of the sentence and of its neighbours, because junk comes in runs. Words are English, German, French and
+Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`.
 
-The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`.
+The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`. Pairs of
+words, lists of words by what they are about, words that bind a sentence to its document and wider surroundings were
+tried: neither documents that were not learned from nor corpora of prose miss them.
 """
 
 from __future__ import annotations
@@ -16,15 +16,17 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache, lru_cache
-from itertools import pairwise
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
 from pathlib import Path
 from typing import NamedTuple
 
-from nutgraf.prose.page_words import CLASSES, LANGUAGES, NAMES, classes_of, invites
 from nutgraf.text.document import Document
 from nutgraf.text.verbs import has_verb
+
+LANGUAGES = ("en", "de", "fr", "es")
+"""Languages of the words."""
 
 Features = dict[str, float]
 """Features of a sentence that are not zero, by name."""
@@ -38,17 +40,11 @@ CERTAIN = 2.5
 LARGEST = 3.0
 """Log odds beyond which one neighbour counts no more than another."""
 
-AROUND, IN_PARAGRAPH, FAR = 4, 6, 10
-"""Sentences on each side that count as neighbours, as the rest of a paragraph, and as the part of the document."""
+AROUND = 4
+"""Sentences on each side that count as neighbours."""
 
-_BITS = {name: 1 << place for place, name in enumerate(NAMES)}
-_ABOUT = sum(_BITS[name] for name in CLASSES)
-_NAMED = _BITS["publication"] | _BITS["web"] | _BITS["show"]
-_ANSWERED = _NAMED | _BITS["contact"] | _BITS["offer"]
-_SPOKEN = ("call", "greeting", "meeting", "you", "i")
 _ADDRESS = re.compile(r"[/@]\w|www\.|\.(?:com|org|net|example)\b|\+\d\d|\d{3}[\s-]\d{3,4}\b")
 _LABEL = re.compile(r"[^\W\d_][\w'’ -]{1,24}[:—–]\s")
-_FORMAL_YOU = re.compile(r"(?<=[a-zäöüß,] )(?:Sie|Ihr|Ihre[nmrs]?|Ihnen)\b")
 _QUOTED = re.compile(r"[\"“”«»„]")
 _DIGIT = re.compile(r"\d")
 
@@ -57,7 +53,7 @@ class Weights(NamedTuple):
     """Weights of the three regressions.
 
     Attributes:
-        words: Of words and pairs of words, by language.
+        words: Of words, by language.
         alone: Of the features of a sentence by itself.
         among: Of its features among the others.
     """
@@ -73,78 +69,54 @@ def weights() -> Weights:
     return Weights(**json.loads(Path(__file__).with_name("junk_odds.json").read_text(encoding="utf-8")))
 
 
-def log_odds(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[float]:
-    """Log odds of each sentence to be junk; empty if there are no words for its language, or too few sentences.
+class Odds:
+    """Log odds of each sentence of a document to be junk; what nobody asks for is not worked out.
 
-    `junk` is True for each sentence that is already known to be junk, and `within` is the paragraph of each.
+    Args:
+        document: The text, in one of `LANGUAGES`.
+        is_junk: Tells whether a sentence, by its index, is already known to be junk; it is asked for those near by.
+        within: Paragraph of each sentence.
     """
-    if document.language not in LANGUAGES or len(junk) < FEWEST:
-        return []
-    by_language, alone, among = weights()
-    known = by_language[document.language]
-    found = [
-        weigh({**one, "wording": wording(words, known)}, alone)
-        for one, words in zip(features(document, junk, within), document.words, strict=True)
-    ]
-    return [weigh(one, among) for one in contexts(document, junk, within, found)]
 
+    def __init__(self, document: Document, is_junk: Callable[[int], bool], within: Sequence[int]) -> None:
+        self._document = document
+        self._is_junk = is_junk
+        self._within = within
+        self._alone: dict[int, float] = {}
 
-def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
-    """Log odds of a sentence by its words and pairs of words, each counted once."""
-    return known["bias"] + sum([known.get(gram, 0.0) for gram in grams(words)])
+    def __getitem__(self, index: int) -> float:
+        """Log odds of a sentence among the others."""
+        return weigh(context(index, self._is_junk, self._within, self.alone), weights().among)
 
+    def alone(self, index: int) -> float:
+        """Log odds of a sentence by itself."""
+        if index not in self._alone:
+            words = wording(self._document.words_of(index), weights().words[self._document.language])
+            self._alone[index] = weigh({**self.features(index), "wording": words}, weights().alone)
+        return self._alone[index]
 
-def grams(words: Sequence[str]) -> set[str]:
-    """Words and pairs of words, with the beginning and the end of the sentence; all digits are alike."""
-    plain = [_DIGIT.sub("0", word) for word in words]
-    return {*plain, *map(" ".join, pairwise(["<", *plain, ">"]))}
-
-
-def weigh(features: Features, weights: Mapping[str, float]) -> float:
-    """Weighted sum of features; one that no example had counts nothing."""
-    return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
-
-
-def features(document: Document, junk: Sequence[bool], within: Sequence[int]) -> list[Features]:
-    """Features of each sentence by itself, given its paragraph: its words, its shape, and its place."""
-    size, words_in = [0] * (within[-1] + 1 if within else 0), [0] * (within[-1] + 1 if within else 0)
-    for paragraph, words in zip(within, document.words, strict=True):
-        size[paragraph] += 1
-        words_in[paragraph] += len(words)
-    shared = _shared(document.terms, within)
-    count = len(within)
-    found = []
-    for index, paragraph in enumerate(within):
-        one = _shape(document, index)
-        bits = [classes_of(word, document.language) for word in document.words[index]]
-        one.update(_words(document, index, bits))
-        one["cohesion"] = shared[index]
-        one["alone"] = float(size[paragraph] == 1)
-        one["small_paragraph"] = float(words_in[paragraph] < 12)
-        one["junk_before"] = sum(junk[max(0, index - 3) : index]) / 3
-        one["junk_after"] = (sum(junk[index + 1 : index + 4]) + max(0, index + 4 - count)) / 3
+    def features(self, index: int) -> Features:
+        """Features of a sentence by itself: its shape, its place, and whether known junk stands next to it."""
+        one, paragraph, count = _shape(self._document, index), self._within[index], len(self._within)
+        one["alone"] = float(self._sizes[paragraph] == 1)
+        one["junk_before"] = sum(map(self._is_junk, range(max(0, index - 3), index))) / 3
+        after = sum(map(self._is_junk, range(index + 1, min(count, index + 4))))
+        one["junk_after"] = (after + max(0, index + 4 - count)) / 3
         if index < max(3, 0.08 * count):
             one["first"] = 1.0
         if count - index <= max(3, 0.12 * count):
             one["last"] = 1.0
-            one["about_last"] = one["about"]
-            one.update({f"{name}_last": 1.0 for name in ("author", "legal") if name in one})
-        found.append(one)
-    return found
+        return one
 
-
-def _shared(terms: Sequence[Sequence[str]], within: Sequence[int]) -> list[float]:
-    """Share of the terms of each sentence that occur in other paragraphs too."""
-    where: dict[str, int] = {}
-    for paragraph, sentence in zip(within, terms, strict=True):
-        for term in sentence:
-            where[term] = paragraph if where.get(term, paragraph) == paragraph else -1
-    return [sum(where[term] < 0 for term in sentence) / max(1, len(sentence)) for sentence in terms]
+    @cached_property
+    def _sizes(self) -> Counter[int]:
+        """Sentences of each paragraph."""
+        return Counter(self._within)
 
 
 def _shape(document: Document, index: int) -> Features:
     """Return features of the signs, capitals and length of a sentence; those that are zero are left out."""
-    text, words = document.printed[index], document.words[index]
+    text, words = document.printed[index], document.words_of(index)
     written, length = text.split(), max(1, len(words))
     capitals = sum([word[0].isupper() for word in written]) - written[0][0].isupper()
     one = {
@@ -177,77 +149,49 @@ def _shape(document: Document, index: int) -> Features:
         one["small_letter"] = 1.0
     if document.language == "en" and not has_verb(words):
         one["verbless"] = 1.0
-    elif document.language == "de" and _FORMAL_YOU.search(text):
-        one["you"] = 1.0
-    return one
-
-
-def _words(document: Document, index: int, bits: Sequence[int]) -> Features:
-    """Return features of the classes of the words of a sentence."""
-    words, stop = document.words[index], document.stop_words
-    once = twice = about = content = 0
-    for word, each in zip(words, bits, strict=True):
-        twice |= once & each
-        once |= each
-        about += bool(each & _ABOUT)
-        content += bool(each & _ABOUT) or word not in stop
-    one = dict.fromkeys((*_names(once, ""), *_names(twice, " twice")), 1.0)
-    share = about / (content + 1)
-    one["about"], one["about_squared"] = share, share * share
-    if "you" in one:
-        one["you_about"] = share
-    if "we" in one:
-        one["we_about"] = share
-    if invites(words, document.language):
-        one["invites"] = 1.0
-        one["invites_to_answer"] = float(bool(once & _ANSWERED))
-        one["invites_you"] = float("you" in one)
-    elif words and words[0] in stop:
-        one["starts_plainly"] = 1.0
-    if once & _BITS["deictic"] and once & _NAMED:
-        one["points_at_page"] = float(_points(bits))
     if document.speakers[index] is not None:
-        one["spoken"], one["spoken_about"], one["spoken_short"] = 1.0, share, float(len(words) < 9)
-        one.update({f"spoken_{name}": 1.0 for name in _SPOKEN if name in one})
+        one["spoken"], one["spoken_short"] = 1.0, float(len(words) < 9)
+    if words and words[0] in document.stop_words:
+        one["starts_plainly"] = 1.0
     return one
 
 
-@lru_cache(maxsize=1 << 13)
-def _names(bits: int, suffix: str) -> tuple[str, ...]:
-    return tuple(f"{name}{suffix}" for name, bit in _BITS.items() if bits & bit)
+def wording(words: Sequence[str], known: Mapping[str, float]) -> float:
+    """Log odds of a sentence by its words, each counted once."""
+    return known["bias"] + sum([known.get(word, 0.0) for word in distinct(words)])
 
 
-def _points(bits: Sequence[int]) -> bool:
-    """Return True if a word like "this" stands before the name of a publication, or one word before it."""
-    after = pairwise([*bits[1:], 0, 0])
-    return any(
-        one & _BITS["deictic"] and (next_ | other) & _NAMED for one, (next_, other) in zip(bits, after, strict=False)
-    )
+def distinct(words: Sequence[str]) -> set[str]:
+    """The words of a sentence; all digits are alike."""
+    return {word if word.isalpha() else _DIGIT.sub("0", word) for word in words}
 
 
-def contexts(
-    document: Document, junk: Sequence[bool], within: Sequence[int], alone: Sequence[float]
-) -> Iterable[Features]:
-    """Features of each sentence among the others, given its paragraph and the log odds of each by itself."""
-    odds = [CERTAIN if known else max(-LARGEST, min(LARGEST, one)) for known, one in zip(junk, alone, strict=True)]
-    for index, own in enumerate(alone):
-        mine = within[index]
-        near = range(max(0, index - IN_PARAGRAPH), min(len(odds), index + IN_PARAGRAPH + 1))
-        same = [odds[other] for other in near if other != index and within[other] == mine]
-        before, after = odds[max(0, index - AROUND) : index], odds[index + 1 : index + 1 + AROUND]
-        ahead, behind = odds[index + 1 : index + 1 + FAR], odds[max(0, index - FAR) : index]
-        previous = index > 0 and within[index - 1] == mine
-        following = index + 1 < len(odds) and within[index + 1] == mine
-        yield {
-            "own": own,
-            "own_first": own * (not previous),
-            "previous": odds[index - 1] if previous else 0.0,
-            "following": odds[index + 1] if following else 0.0,
-            "paragraph": sum(same) / max(1, len(same)),
-            "alone": float(not same),
-            "before": sum(before) / len(before) if before else 1.0,
-            "after": sum(after) / len(after) if after else 1.5,
-            "behind": (sum(behind) + 2 * (FAR - len(behind))) / FAR,
-            "ahead": (sum(ahead) + 2 * (FAR - len(ahead))) / FAR,
-            "log_length": math.log(1 + len(document.words[index])),
-        }
+def weigh(features: Features, weights: Mapping[str, float]) -> float:
+    """Weighted sum of features; one that no example had counts nothing."""
+    return weights["bias"] + sum([weights.get(name, 0.0) * value for name, value in features.items()])
+
+
+def context(
+    index: int, is_junk: Callable[[int], bool], within: Sequence[int], alone: Callable[[int], float]
+) -> Features:
+    """Features of a sentence among the others, given the log odds of each by itself.
+
+    Args:
+        index: The sentence.
+        is_junk: Tells whether a sentence is already known to be junk.
+        within: Paragraph of each sentence.
+        alone: Log odds of a sentence by itself.
+    """
+    near = range(max(0, index - AROUND), min(len(within), index + AROUND + 1))
+    odds = {other: CERTAIN if is_junk(other) else max(-LARGEST, min(LARGEST, alone(other))) for other in near}
+    before = [one for other, one in odds.items() if other < index]
+    after = [one for other, one in odds.items() if other > index]
+    same = [one for other, one in odds.items() if other != index and within[other] == within[index]]
+    return {
+        "own": alone(index),
+        "previous": before[-1] if before and within[index - 1] == within[index] else 0.0,
+        "following": after[0] if after and within[index + 1] == within[index] else 0.0,
+        "paragraph": sum(same) / max(1, len(same)),
+        "before": sum(before) / len(before) if before else 1.0,
+        "after": sum(after) / len(after) if after else 1.5,
+    }

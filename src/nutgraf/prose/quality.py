@@ -21,11 +21,12 @@ import bisect
 import itertools
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import log_odds
+from nutgraf.prose.junk_odds import FEWEST, LANGUAGES, Odds
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
@@ -33,9 +34,15 @@ from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 2.5, -2.5, -1.0
+JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 1.5, -1.8, 0.0
 """Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
 people say is nearer to talk about the meeting."""
+
+COMPANY = 10
+"""Sentences before and after one among which junk is looked for before the odds count."""
+
+SUSPECT = 1.0
+"""Log odds of a sentence by itself beyond which they count whatever stands near it."""
 
 LEAST_ROOM = {"words": 12, "characters": 70}
 """Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""
@@ -129,49 +136,243 @@ class Judgement(NamedTuple):
 PROSE = Judgement(GOOD)
 
 
-def judge(document: Document) -> list[Judgement]:
-    """Judge each sentence.
+class Judgements(Sequence[Judgement]):
+    """Judgement of each sentence of a document, made when somebody asks for it.
 
+    A sentence is judged by itself, by the sentences near it, and by a few facts about the whole text that cost little.
     If none is good prose, weak prose counts as good; if none is prose at all, every complete sentence counts as good,
     and its judgement says what speaks against it all the same. Short lines without an end mark count as good where
     hardly any sentence has one, and their judgements say that they have none.
     """
-    ended = [_is_ended(text) for text in document.printed]
-    punctuated = 2 * sum(ended) >= len(ended)
-    items = _unended_items(document.printed, ended) if punctuated else set[int]()
-    reasons = _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
-    cased = _is_cased(document.printed)
-    found = [
-        Judgement(JUNK, reason) if reason else _by_shape(index, document, cased) for index, reason in enumerate(reasons)
-    ]
-    for index in items:
-        found[index] = min(found[index], Judgement(WEAK, "unended"))
-    found = _by_odds(_among_junk(found, document), document, reasons)
-    best = max((one.quality for one in found), default=JUNK)
-    if best == JUNK:
-        return [
-            Judgement(GOOD, one.reason) if complete or not punctuated else Judgement(JUNK, "fragment")
-            for one, complete in zip(found, ended, strict=True)
-        ]
-    if best == WEAK:
-        found = [PROSE if one.quality == WEAK else one for one in found]
-    return found if punctuated else _marked_unended(found, ended, document.lengths)
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self._signs = Signs(document)
+        self._made: dict[int, Judgement] = {}
+        self._placed: dict[int, Judgement] = {}
+
+    def __len__(self) -> int:
+        return len(self._document.sentences)
+
+    @overload
+    def __getitem__(self, index: int) -> Judgement: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> list[Judgement]: ...
+
+    def __getitem__(self, index: int | slice) -> Judgement | list[Judgement]:
+        if isinstance(index, slice):
+            return [self[each] for each in range(*index.indices(len(self)))]
+        index = range(len(self))[index]
+        if index not in self._made:
+            self._made[index] = self._judge(index)
+        return self._made[index]
+
+    @property
+    def num_made(self) -> int:
+        """Number of sentences that were judged."""
+        return len(self._placed)
+
+    def _judge(self, index: int) -> Judgement:
+        one, signs = self._among_others(index), self._signs
+        complete = signs.ended[index]
+        if one.quality < GOOD and self._best == JUNK:
+            good = complete or not signs.punctuated
+            return Judgement(GOOD, one.reason) if good else Judgement(JUNK, "fragment")
+        if one.quality == WEAK and self._best == WEAK:
+            one = PROSE
+        if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_AMONG_JUNK):
+            return Judgement(GOOD, "unended")
+        return one
+
+    @cached_property
+    def _best(self) -> float:
+        """The best quality that a sentence has, of which the first is looked for."""
+        best = JUNK
+        for index in range(len(self)):
+            best = max(best, self._among_others(index).quality)
+            if best == GOOD:
+                break
+        return best
+
+    def _among_others(self, index: int) -> Judgement:
+        if index not in self._placed:
+            self._placed[index] = self._by_odds(index, self._by_neighbours(index))
+        return self._placed[index]
+
+    def _by_neighbours(self, index: int) -> Judgement:
+        """Prose stands among prose: a sentence after junk in its paragraph, or with most neighbours junk, is weak.
+
+        The idea is that of Pomikálek 2011 (*Removing Boilerplate and Duplicate Content from Web Corpora*, Sec. 3.2),
+        who judges short blocks of a page by the blocks around them.
+        """
+        signs, one = self._signs, self._signs.judgement(index)
+        if one != PROSE or _DECISION.match(self._document.printed[index]):
+            return one
+        before, after = signs.around(index, NEIGHBOURS + 1)
+        within = signs.within
+        led = before and within[index - 1] == within[index] and signs.kind(before[0]) in SPREADING
+        signed = index + 1 < len(self) and within[index] == within[index + 1] and signs.kind(index + 1) == "byline"
+        if not (led or signed) and self._document.lengths[index] <= LONGEST_AMONG_JUNK:
+            runs = self._runs(before)
+            led = runs > 0 and runs + self._runs(after) > MOST_JUNK * 2 * NEIGHBOURS
+        return Judgement(WEAK, "among junk") if led or signed else one
+
+    def _runs(self, places: Sequence[int]) -> int:
+        """Number of neighbours on one side, the nearest first, that are junk and stand beside junk."""
+        junk = [False, *(self._signs.judgement(place).quality == JUNK for place in places), False]
+        runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
+        return sum(runs[:NEIGHBOURS])
+
+    def _by_odds(self, index: int, found: Judgement) -> Judgement:
+        """Lower the quality of a sentence that is likely to be junk by all that is known of it.
+
+        Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
+        renewed") and the numbered clauses of contracts and statutes.
+
+        Junk keeps company: where no phrase, mark or heading betrays any near by, only a sentence that is likely to be
+        junk by itself is looked at.
+        """
+        text = self._document.printed[index]
+        if found.quality == JUNK or self._odds is None or _DECISION.match(text):
+            return found
+        if self._odds.alone(index) < SUSPECT and not self._signs.any_near(index):
+            return found
+        if _CLAUSE.match(text) and self._has_clauses:
+            return found
+        odds = self._odds[index]
+        if odds > JUNK_ODDS:
+            return Judgement(JUNK, "likely junk")
+        weak = WEAK_SPOKEN_ODDS if self._document.turns else WEAK_ODDS
+        return Judgement(WEAK, "likely junk") if odds > weak and found == PROSE else found
+
+    @cached_property
+    def _odds(self) -> Odds | None:
+        """The odds of each sentence; None if there are no words for its language, or too few sentences."""
+        if self._document.language not in LANGUAGES or len(self) < FEWEST:
+            return None
+        return Odds(self._document, self._signs.is_junk, self._signs.within)
+
+    @cached_property
+    def _has_clauses(self) -> bool:
+        return sum(_CLAUSE.match(text) is not None for text in self._document.printed) >= FEWEST_CLAUSES
 
 
-def _marked_unended(found: Sequence[Judgement], ended: Sequence[bool], lengths: Sequence[int]) -> list[Judgement]:
-    """Mark good sentences that are short lines without an end, as menus have, in a text that has hardly any marks."""
-    return [
-        Judgement(one.quality, "unended") if one == PROSE and not complete and length <= LONGEST_AMONG_JUNK else one
-        for one, complete, length in zip(found, ended, lengths, strict=True)
-    ]
+class Signs:
+    """What is seen of each sentence by itself and its paragraph: a kind of junk, a weakness, or nothing.
 
+    Args:
+        document: The text.
 
-def found_junk(document: Document) -> list[str]:
-    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
-    ended = [_is_ended(text) for text in document.printed]
-    items = _unended_items(document.printed, ended)
-    punctuated = 2 * sum(ended) >= len(ended)
-    return _kinds(document, [not punctuated or one or index in items for index, one in enumerate(ended)])
+    Attributes:
+        ended: For each sentence, True if it ends with an end mark.
+        punctuated: True if most sentences do.
+        within: Number of the paragraph, or turn, of each sentence.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self._document = document
+        self.ended = [_is_ended(text) for text in document.printed]
+        self.punctuated = 2 * sum(self.ended) >= len(self.ended)
+        self.within = paragraphs(document)
+        self._items = _unended_items(document.printed, self.ended)
+        self._judgements: dict[int, Judgement] = {}
+        self._kinds: dict[int, str] = {}
+        self._own: dict[int, str] = {}
+
+    def judgement(self, index: int) -> Judgement:
+        """Judgement of a sentence by itself."""
+        if index not in self._judgements:
+            reason = self.kind(index)
+            one = Judgement(JUNK, reason) if reason else _by_shape(index, self._document, self._cased)
+            listed = self.punctuated and index in self._items
+            self._judgements[index] = min(one, Judgement(WEAK, "unended")) if listed else one
+        return self._judgements[index]
+
+    def kind(self, index: int) -> str:
+        """Kind of junk of a sentence by its end, its heading, its words and its paragraph; "" for none of these."""
+        if index not in self._kinds:
+            self._kinds[index] = self._own_kind(index) or self._kind_by_paragraph(index)
+        return self._kinds[index]
+
+    def _kind_by_paragraph(self, index: int) -> str:
+        if self._follows_caption(index):
+            return "caption"
+        if self._sizes[self.within[index]] > 1 or self._document.turns:
+            return ""
+        return _alone(self._document.printed[index], index, self._document, self._sizes[self.within[index] + 1])
+
+    def is_junk(self, index: int) -> bool:
+        """Return True if a sentence is of a kind of junk."""
+        return bool(self.kind(index))
+
+    def any_near(self, index: int) -> bool:
+        """Return True if a sentence near by is of a kind of junk."""
+        return any(map(self.is_junk, range(max(0, index - COMPANY), min(len(self.ended), index + COMPANY + 1))))
+
+    def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
+        """The sentences before and after one, the nearest first, without interjections."""
+        before, after = range(index - 1, -1, -1), range(index + 1, len(self.ended))
+        if not self._document.turns:
+            return list(before[:number]), list(after[:number])
+        said = ((other for other in side if self._own_kind(other) != "backchannel") for side in (before, after))
+        first, second = (list(itertools.islice(side, number)) for side in said)
+        return first, second
+
+    def _own_kind(self, index: int) -> str:
+        """Kind of junk by its end, its heading and its words."""
+        if index not in self._own:
+            self._own[index] = self._found_kind(index)
+        return self._own[index]
+
+    def _found_kind(self, index: int) -> str:
+        document = self._document
+        printed = document.printed[index]
+        if kind := self._below.get(index):
+            return kind
+        if self._unended(index):
+            return "unended"
+        if document.speakers[index] is not None and is_empty(printed, document.words_of(index), document.stop_words):
+            return "backchannel"
+        spoken = _SPEAKER.match(printed)
+        return kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
+
+    def _unended(self, index: int) -> bool:
+        return self.punctuated and not self.ended[index] and index not in self._items
+
+    @cached_property
+    def _below(self) -> dict[int, str]:
+        """Kind of junk that stands below the heading of a sentence."""
+        return _sections(self._document, self._unended)
+
+    @cached_property
+    def _cased(self) -> bool:
+        return _is_cased(self._document.printed)
+
+    @cached_property
+    def _sizes(self) -> Counter[int]:
+        """Number of sentences of each paragraph."""
+        return Counter(self.within)
+
+    @cached_property
+    def _captions(self) -> list[int]:
+        """Sentences that begin as captions do."""
+        return [index for index, text in enumerate(self._document.printed) if _CAPTION.match(text)]
+
+    def _follows_caption(self, index: int) -> bool:
+        """Return True if a sentence goes on with a caption that its paragraph begins with."""
+        nearest = bisect.bisect_left(self._captions, index) - 1
+        if nearest < 0 or self.within[self._captions[nearest]] != self.within[index]:
+            return False
+        begun, sentences = set(self._captions), self._document.sentences
+        for place in range(index - 1, -1, -1):
+            gap = self._document.text[sentences[place].end : sentences[place + 1].start]
+            own = self._own_kind(place)
+            if "\n" in gap or self.within[place] != self.within[index] or own not in ("", "caption"):
+                return False
+            if own and place in begun:
+                return True
+        return False
 
 
 @kept
@@ -183,28 +384,6 @@ def paragraphs(document: Document) -> list[int]:
         number += bool(end) and ("\n\n" in gap or not gap.isspace())
         found.append(number)
         end = sentence.end
-    return found
-
-
-def _by_odds(found: list[Judgement], document: Document, reasons: Sequence[str]) -> list[Judgement]:
-    """Lower the quality of sentences that are likely to be junk by all that is known of them.
-
-    Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
-    renewed") and the numbered clauses of contracts and statutes.
-
-    Junk keeps company: where no phrase, mark or heading betrays any, none is looked for in this costlier way.
-    """
-    if not any(reasons):
-        return found
-    weak = WEAK_SPOKEN_ODDS if document.turns else WEAK_ODDS
-    clauses = sum(_CLAUSE.match(text) is not None for text in document.printed) >= FEWEST_CLAUSES
-    for index, odds in enumerate(log_odds(document, [bool(reason) for reason in reasons], paragraphs(document))):
-        if _DECISION.match(document.printed[index]) or (clauses and _CLAUSE.match(document.printed[index])):
-            continue
-        if odds > JUNK_ODDS and found[index].quality > JUNK:
-            found[index] = Judgement(JUNK, "likely junk")
-        elif odds > weak and found[index] == PROSE:
-            found[index] = Judgement(WEAK, "likely junk")
     return found
 
 
@@ -224,64 +403,6 @@ def _unended_items(printed: Sequence[str], ended: Sequence[bool]) -> set[int]:
     }
 
 
-def _kinds(document: Document, ended: Sequence[bool]) -> list[str]:
-    """Kind of junk of each sentence by its end, its heading, its words and its paragraph; "" for the others."""
-    below = _sections(document, ended)
-    found = []
-    for index, printed in enumerate(document.printed):
-        reason = below[index] or ("" if ended[index] else "unended")
-        if not reason and document.speakers[index] is not None:
-            reason = "backchannel" * is_empty(printed, document.words[index], document.stop_words)
-        if not reason:
-            spoken = _SPEAKER.match(printed)
-            reason = kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
-        found.append(reason)
-    _by_paragraph(found, document)
-    return found
-
-
-def _among_junk(found: list[Judgement], document: Document) -> list[Judgement]:
-    """Prose stands among prose: a sentence after junk in its paragraph, or most of whose neighbours are junk, is weak.
-
-    The idea is that of Pomikálek 2011 (*Removing Boilerplate and Duplicate Content from Web Corpora*, Sec. 3.2), who
-    judges short blocks of a page by the blocks around them.
-    """
-    places = [place for place, one in enumerate(found) if one.reason != "backchannel"]
-    junk = [False, *(found[place].quality == JUNK for place in places), False]
-    runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
-    sums, within = [0, *itertools.accumulate(runs)], paragraphs(document)
-    for at, place in enumerate(places):
-        if found[place] != PROSE or _DECISION.match(document.printed[place]):
-            continue
-        first, last = max(0, at - NEIGHBOURS), min(len(places), at + NEIGHBOURS + 1)
-        among = sums[last] - sums[first] > MOST_JUNK * 2 * NEIGHBOURS
-        among = among and document.lengths[place] <= LONGEST_AMONG_JUNK
-        after = at and found[places[at - 1]].reason in SPREADING and within[place - 1] == within[place]
-        goes_on = place + 1 < len(found) and within[place] == within[place + 1]
-        byline = goes_on and found[place + 1].reason == "byline"
-        if among or after or byline:
-            found[place] = Judgement(WEAK, "among junk")
-    return found
-
-
-def _by_paragraph(reasons: list[str], document: Document) -> None:
-    """Find junk by its paragraph: what follows a caption, a question or exclamation as a heading, and a pull quote."""
-    within = paragraphs(document)
-    size = Counter(within)
-    captioned, spoken = False, bool(document.turns)
-    for index, text in enumerate(document.printed):
-        before = document.sentences[index - 1].end if index else 0
-        gap = document.text[before : document.sentences[index].start]
-        last = document.printed[index - 1] if index else ""
-        captioned = reasons[index - 1] == "caption" and (captioned or _CAPTION.match(last) is not None)
-        if reasons[index]:
-            continue
-        if captioned and within[index - 1] == within[index] and "\n" not in gap:
-            reasons[index] = "caption"
-        elif size[within[index]] == 1 and not spoken:
-            reasons[index] = _alone(text, index, document, size[within[index] + 1])
-
-
 def _alone(text: str, index: int, document: Document, following: int) -> str:
     """Kind of junk of a sentence that is alone in its paragraph."""
     if _PULLED.fullmatch(text):
@@ -294,7 +415,7 @@ def _alone(text: str, index: int, document: Document, following: int) -> str:
 
 def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
     """Judge a sentence by its shape alone."""
-    text, words = document.printed[index], document.words[index]
+    text, words = document.printed[index], document.words_of(index)
     spoken = _SPEAKER.match(text)
     if spoken:
         text = text[spoken.end() :]
@@ -305,15 +426,15 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
+    verbless = document.language == "en" and not has_verb(words)
     if len(words) >= SHORT:
         written = text.split()
-        digits = sum([not word.isalpha() and any(map(str.isdigit, word)) for word in words]) / len(words)
-        verbless = cased and document.language == "en" and not has_verb(words)
-        if digits > MOST_DIGITS or (verbless and _is_listed(written, words, document.stop_words)):
+        digits = sum([any(map(str.isdigit, word)) for word in words if not word.isalpha()]) / len(words)
+        if digits > MOST_DIGITS or (cased and verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
         if len(_CODE.findall(text)) > len(written) / 4:
             return Judgement(JUNK, "code")
-    return _weakness(index, text, document)
+    return _weakness(text, words, verbless, document, document.speakers[index] is not None)
 
 
 def _begins_small(text: str, document: Document) -> bool:
@@ -332,9 +453,7 @@ def _is_listed(written: Sequence[str], words: Sequence[str], stop_words: Collect
     return capitals > MOST_CAPITALS or (len(words) >= LISTED and stops < FEWEST_STOP_WORDS)
 
 
-def _weakness(index: int, text: str, document: Document) -> Judgement:
-    words = document.words[index]
-    spoken = document.speakers[index] is not None
+def _weakness(text: str, words: Sequence[str], verbless: bool, document: Document, spoken: bool) -> Judgement:
     length = len(text) if document.language in _UNSPACED else len(words)
     if length < (SHORT_SPOKEN if spoken else SHORT):
         return Judgement(WEAK, "short")
@@ -345,7 +464,7 @@ def _weakness(index: int, text: str, document: Document) -> Judgement:
         return Judgement(WEAK, "fragment")
     if text.rstrip(_AFTER_END_MARK).endswith(("?", "？", "؟")):
         return Judgement(WEAK, "question")
-    if document.language == "en" and ((words[0] == "to" and "," not in text) or not has_verb(words)):
+    if verbless or (document.language == "en" and words[0] == "to" and "," not in text):
         return Judgement(WEAK, "verbless")
     return PROSE
 
@@ -368,22 +487,21 @@ def _is_cased(printed: Sequence[str]) -> bool:
     return 2 * upper > len(begun) and 2 * sum(text.isupper() for text in begun) < max(1, len(begun))
 
 
-def _sections(document: Document, ended: Sequence[bool]) -> list[str]:
-    """Kind of junk that stands below the heading of each sentence, "" for prose."""
-    kinds = [""] * len(document.sentences)
+def _sections(document: Document, unended: Callable[[int], bool]) -> dict[int, str]:
+    """Kind of junk that stands below the heading of each sentence; only for those with one."""
+    kinds: dict[int, str] = {}
     starts = [sentence.start for sentence in document.sentences]
     for section in document.sections:
-        kind = kind_of_section(section.name)
-        if kind:
+        if kind := kind_of_section(section.name):
             first, last = bisect.bisect_left(starts, section.start), bisect.bisect_left(starts, section.end)
-            kinds[first:last] = [kind] * (last - first)
+            kinds.update(dict.fromkeys(range(first, last), kind))
     if not document.sections:
-        for first, last, kind in _headed(document, ended):
-            kinds[first:last] = [kind] * (last - first)
+        for first, last, kind in _headed(document, unended):
+            kinds.update(dict.fromkeys(range(first, last), kind))
     return kinds
 
 
-def _headed(document: Document, ended: Sequence[bool]) -> Iterator[tuple[int, int, str]]:
+def _headed(document: Document, unended: Callable[[int], bool]) -> Iterator[tuple[int, int, str]]:
     """Ranges of sentences below headings of plain text that announce junk, with its kind.
 
     Notices end where long sentences begin. A range ends at the next heading or line of dashes; one of references, whose
@@ -392,7 +510,7 @@ def _headed(document: Document, ended: Sequence[bool]) -> Iterator[tuple[int, in
     lines = [
         index
         for index, text in enumerate(document.printed)
-        if not ended[index] and len(text.split()) <= LONGEST_HEADING and _HEADING.match(text)
+        if unended(index) and len(text.split()) <= LONGEST_HEADING and _HEADING.match(text)
     ]
     for place, index in enumerate(lines):
         kind = kind_of_section(document.printed[index])

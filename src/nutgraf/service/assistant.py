@@ -55,12 +55,14 @@ class Tools:
         system: Name = DEFAULT_SYSTEM,
         language: Name | None = None,
         whole_sentences: bool = False,
+        prose: bool = True,
     ) -> dict[str, Any]:
         """Summarize one or several texts as one input, with the origin of every sentence.
 
         Give at most one length: words, sentences, or a share of the input such as "1/8". Highlights are phrases to see
         more of, as "phrase" or "phrase:weight". The query is a question that the summary should answer. Titles name the
         documents, in their order. With whole_sentences no "However," is left out at the beginning of a sentence.
+        Headings, captions, notices and the like are left out unless prose is false.
         """
         names = [*(titles or []), *[""] * len(documents)]
         with _told():
@@ -75,6 +77,7 @@ class Tools:
                     query=query,
                     language=language,
                     whole_sentences=whole_sentences,
+                    prose=prose,
                 ),
             )
             await self._engine.ready()

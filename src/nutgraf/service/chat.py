@@ -3,7 +3,7 @@
 * `model` names the system.
 * Every part of a user's message is a document: a text, or a file (`{"type": "file", "file": {"file_data": …}}`).
 * Lines "name: value" of a system or developer message are settings: words, sentences, share, characters, highlight
-  (which may come again), query, language, citations. Other lines are not heeded, and a notice says so.
+  (which may come again), query, prose, language, citations. Other lines are not heeded, and a notice says so.
 * The object `nutgraf` of the body, for clients that can add one, has the same settings with their types.
 * Without a length, `max_completion_tokens` or `max_tokens` is the maximum number of words.
 * Messages of the assistant are not read.
@@ -25,7 +25,9 @@ from nutgraf.service.requests import File, Given, Packed, SummaryRequest, Text
 from nutgraf.service.schemas import FERRY, Length, Listed, Name, Wanted, decoded
 from nutgraf.text.summary import Budget
 
-_SETTING = re.compile(r"(words|sentences|share|characters|highlight|query|language|citations)\s*[:=]", re.IGNORECASE)
+_SETTING = re.compile(
+    r"(words|sentences|share|characters|highlight|query|prose|language|citations)\s*[:=]", re.IGNORECASE
+)
 """Beginning of a line that is a setting."""
 
 _LINE = re.compile(r"[^\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")

@@ -122,6 +122,7 @@ class Wanted(Body):
     whole_sentences: bool = Field(
         False, description="Leave out no connective (“However, …”) at the beginning of a sentence that is copied."
     )
+    prose: bool = Field(True, description="Leave out what is not prose; false keeps every sentence.")
 
     def asked(self, language: str | None, default: Budget = Budget()) -> Request:
         """Return the request. Raises InputError or BudgetError.
@@ -133,7 +134,9 @@ class Wanted(Body):
         budget = Budget.of(self.words, self.sentences, self.share, self.characters)
         lines = (one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights)
         length = default if budget == Budget() else budget
-        return Request(length, tuple(lines), self.query, language, whole_sentences=self.whole_sentences)
+        return Request(
+            length, tuple(lines), self.query, language, whole_sentences=self.whole_sentences, prose=self.prose
+        )
 
 
 class SummaryBody(Wanted, Documents):

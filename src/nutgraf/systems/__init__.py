@@ -121,6 +121,8 @@ class System(ABC):
             compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
             whole_sentences: Leave out no connective at the beginning of a sentence that is copied; see
                 `SummarySentence.connective`.
+            prose: Leave out headings, captions, notices and whatever else is not prose; False keeps every sentence,
+                and none is judged.
 
         Returns:
             The summary, which also knows why each sentence is there.
@@ -130,7 +132,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
         """
         request = _request_of(request, options)
-        document = _read(documents, request.language)
+        document = _read(documents, request)
         steering = steer(document, request)
         return self._finished(self.summarize(document, request.budget, steering), steering, request)
 
@@ -157,7 +159,7 @@ class System(ABC):
         Args:
             documents: One input for each summary; see the call of one.
             request: What is asked for of each; it or the keyword arguments `words`, `sentences`, `share`, `characters`,
-                `highlights`, `query`, `language`, `compare` and `whole_sentences`, as in the call of one.
+                `highlights`, `query`, `language`, `compare`, `whole_sentences` and `prose`, as in the call of one.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
                 perfect guidance.
@@ -509,19 +511,25 @@ def _request_of(request: Request | None, options: RequestOptions) -> Request:
 def _steered(item: Input, request: Request, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
     """Return a document with its highlights, or why it cannot be summarized."""
     try:
-        document = _read(item, request.language)
+        document = _read(item, request)
         steering = steer(document, request)
     except InputError as error:
         return error
     return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
 
 
-def _read(documents: Input | Iterable[Input], language: str | None) -> Document:
-    """Return the input as a document, with a notice if it has no prose. Raises InputError if it has no sentence."""
-    document = as_document(documents, language)
+def _read(documents: Input | Iterable[Input], request: Request) -> Document:
+    """Return the input as a document, with a notice if it has no prose and that matters.
+
+    Raises:
+        InputError: If it cannot be read or has no sentence.
+    """
+    document = as_document(documents, request.language)
     name = document.name or "the input"
     if not document.sentences:
         raise InputError(f"There is no sentence to summarize in {name}.")
+    if not request.prose:
+        return replace(document, keep_all=True)
     if has_prose(document):
         return document
     said = f"No prose was found in {name}, so the summary is made of what else it holds."

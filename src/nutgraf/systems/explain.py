@@ -114,11 +114,11 @@ def tell_left_out(summary: Summary) -> Summary:
     """Return a summary of copied sentences with what was left out, by kind, and a notice where it matters.
 
     The notice is given where more of the length asked for than `nutgraf.text.summary.UNUSED` stays empty, though no
-    prose that fits is left, and where the summary is the whole text, unless that was asked for.
+    prose that fits is left, and where the summary is the whole text, unless that was asked for. Only for the first are
+    all sentences judged at once; what was left out is counted when somebody asks for it.
     """
-    kinds = Counter(one.reason for one in judgements(summary.document) if one.quality == JUNK)
-    told = _tell_whole(replace(summary, excluded=dict(kinds.most_common())))
-    if not kinds or not told.underused:
+    told = _tell_whole(replace(summary, find_excluded=partial(kinds_of_junk, summary.document)))
+    if not told.underused or not told.excluded:
         return told
     rest = _prose_left(told)
     lengths = summary.document.lengths_in(summary.budget.unit)
@@ -126,7 +126,8 @@ def tell_left_out(summary: Summary) -> Summary:
     if any(summary.budget.sentences is not None or lengths[index] <= room for index in rest):
         return told
     unit = "sentences" if summary.budget.sentences is not None else summary.budget.unit
-    said = counted_reasons(kinds.most_common(NAMED))
+    kinds = list(told.excluded.items())
+    said = counted_reasons(kinds[:NAMED])
     more = ", …" if len(kinds) > NAMED else ""
     long = " or too long" if rest else ""
     return _with_notice(
@@ -135,11 +136,15 @@ def tell_left_out(summary: Summary) -> Summary:
     )
 
 
+def kinds_of_junk(document: Document) -> dict[str, int]:
+    """Number of sentences of each kind of junk, the most frequent first; all sentences are judged for it."""
+    return dict(Counter(one.reason for one in judgements(document) if one.quality == JUNK).most_common())
+
+
 def _tell_whole(summary: Summary) -> Summary:
     document = summary.document
     number = len(document.sentences)
-    short = document.num_words < MIN_WORDS_TOLD
-    if not number or short or summary.budget.share == 1 or len(_taken(summary)) < number:
+    if not number or summary.budget.share == 1 or len(_taken(summary)) < number or document.num_words < MIN_WORDS_TOLD:
         return summary
     size = "one sentence" if number == 1 else f"{number:,} sentences"
     return _with_notice(summary, f"The summary is the whole text, which has {size}.")

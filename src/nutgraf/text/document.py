@@ -98,6 +98,7 @@ class Document:
         notices: Remarks for the user, one sentence each.
         published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
             unknown.
+        keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
     """
 
     text: str
@@ -110,6 +111,7 @@ class Document:
     language: str = "en"
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
+    keep_all: bool = False
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""
@@ -342,6 +344,12 @@ class Document:
         if self.turns:
             return [tokenize.words(sentence, self.language) for sentence in self.printed]
         return [tokenize.words(text, self.language) for text in self._whole]
+
+    def words_of(self, index: int) -> list[str]:
+        """Words of one sentence, as in `words`, for whoever does not need those of all."""
+        if "words" in vars(self):
+            return self.words[index]
+        return tokenize.words(self.printed[index] if self.turns else self._whole[index], self.language)
 
     @cached_property
     def stop_words(self) -> frozenset[str]:

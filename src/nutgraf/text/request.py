@@ -32,6 +32,7 @@ class RequestOptions(TypedDict, total=False):
     language: str | None
     compare: bool
     whole_sentences: bool
+    prose: bool
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ class Request:
         language: ISO 639-1 code of the documents; None recognizes it.
         compare: Also make the summary without highlights.
         whole_sentences: Leave out no connective at the beginning of a sentence.
+        prose: Leave out what is not prose; False keeps every sentence, and none is judged.
 
     Raises:
         InputError: If a highlight or the question is not right, or there is nothing to compare.
@@ -56,12 +58,14 @@ class Request:
     language: str | None = None
     compare: bool = False
     whole_sentences: bool = False
+    prose: bool = True
 
     def __post_init__(self) -> None:
         for line in self.highlights:
             parse(line)
         check_type(self.compare, bool, "compare is True or False")
         check_type(self.whole_sentences, bool, "whole_sentences is True or False")
+        check_type(self.prose, bool, "prose is True or False")
         if self.compare and not self.highlights:
             raise InputError("What highlights change can be compared only where there are some: name one.")
         check_type(self.query, str, "A question is a text (str)")
@@ -81,6 +85,7 @@ class Request:
         language: str | None = None,
         compare: bool = False,
         whole_sentences: bool = False,
+        prose: bool = True,
     ) -> Request:
         """Return the request that the keyword arguments of a system's call make.
 
@@ -90,7 +95,7 @@ class Request:
         """
         budget = Budget.of(words, sentences, share, characters)
         asked = "" if query is None else query
-        return cls(budget, lines_of(highlights), asked, language, compare, whole_sentences)
+        return cls(budget, lines_of(highlights), asked, language, compare, whole_sentences, prose)
 
 
 def lines_of(highlights: Highlights) -> tuple[str, ...]:

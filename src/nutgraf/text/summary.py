@@ -326,8 +326,8 @@ class Summary:
         limit: Maximum number of words; None if words were not limited.
         find_phrases: Finds the key phrases of the input; called when they are asked for.
         cut: Passages of the input that were cut before summarizing.
-        excluded: Number of sentences of the input that were left out because they are not prose, by kind (the reason in
-            `nutgraf.prose.judgements`), for systems that copy sentences.
+        find_excluded: Counts the sentences of the input that were left out because they are not prose; called when the
+            counts are asked for.
         notices: Sentences for the user about what was odd.
         genre: Genre as which the text was summarized (`nutgraf.text.genre`), for a system that has a method for each.
         ratings: Ratings of the input's sentences, the higher the better, if the system rates them all.
@@ -344,7 +344,7 @@ class Summary:
     limit: int | None = None
     find_phrases: Callable[[], Sequence[Phrase]] = field(default=tuple, compare=False, repr=False)
     cut: tuple[Cut, ...] = ()
-    excluded: Mapping[str, int] = field(default_factory=dict, hash=False)
+    find_excluded: Callable[[], Mapping[str, int]] = field(default=dict, compare=False, repr=False)
     notices: tuple[str, ...] = ()
     genre: Genre | None = None
     ratings: npt.NDArray[np.float64] | None = field(default=None, compare=False, repr=False)
@@ -357,6 +357,14 @@ class Summary:
     def phrases(self) -> tuple[Phrase, ...]:
         """Key phrases of the input: the highlights first, then others by score."""
         return tuple(self.find_phrases())
+
+    @cached_property
+    def excluded(self) -> dict[str, int]:
+        """Number of sentences of the input that were left out because they are not prose, by kind.
+
+        A kind is the reason in `nutgraf.prose.judgements`. Only systems that copy sentences leave any out.
+        """
+        return dict(self.find_excluded())
 
     def phrases_in(self, sentence: SummarySentence) -> tuple[str, ...]:
         """Key phrases whose words stand in a sentence, in one of their forms."""
@@ -495,7 +503,7 @@ class Summary:
             "highlights": list(self.highlights),
             "phrases": [phrase_to_json(self.document, phrase) for phrase in self.phrases],
             "cut": [asdict(cut) for cut in self.cut],
-            "excluded": dict(self.excluded),
+            "excluded": self.excluded,
             "notices": list(self.notices),
             "signature": self.signature,
             **({} if self.effect is None else {"effect": self.effect.to_json(self.said)}),
@@ -619,7 +627,7 @@ def _summary_of(written: _Written, document: Document) -> Summary:
         limit=asked.words,
         find_phrases=partial(tuple, phrases),
         cut=written.cut,
-        excluded=written.excluded,
+        find_excluded=partial(dict, written.excluded),
         notices=written.notices,
         genre=written.genre,
         highlights=written.highlights,

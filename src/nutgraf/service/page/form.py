@@ -31,6 +31,7 @@ class Form:
         words: Maximum length in words, as it was typed; "" for the system's natural length.
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
         language: Code of the language; "" recognizes it.
+        keep_all: Keep every sentence, also what is not prose.
         notice: A sentence about what does not stand in the form.
     """
 
@@ -41,6 +42,7 @@ class Form:
     highlights: tuple[str, ...] = ()
     query: str = ""
     language: str = ""
+    keep_all: bool = False
     notice: str = ""
 
     @classmethod
@@ -59,6 +61,7 @@ class Form:
             highlights=tuple(dict.fromkeys(line.strip() for line in lines if line.strip())),
             query=_first(fields, "query"),
             language=_first(fields, "language"),
+            keep_all=bool(_first(fields, "keep_all")),
         )
         toggled = _first(fields, "toggle")
         return form.toggled(toggled) if toggled else form
@@ -75,7 +78,13 @@ class Form:
         return SummaryRequest(
             documents=(*self.texts, *self.files),
             system=self.system,
-            asked=Request(Budget(words=self._words()), self.highlights, self.query, self.language or None),
+            asked=Request(
+                Budget(words=self._words()),
+                self.highlights,
+                self.query,
+                self.language or None,
+                prose=not self.keep_all,
+            ),
             skip_unreadable=True,
         )
 

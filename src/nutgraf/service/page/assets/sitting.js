@@ -5,7 +5,7 @@ import * as history from "./history.js";
 import { ask } from "./requests.js";
 
 const form = document.getElementById("ask");
-const { words, system, query, language } = form.elements;
+const { words, system, query, language, keep_all: keepAll } = form.elements;
 const slider = document.getElementById("slider");
 const natural = form.querySelector('[data-do="natural"]');
 const about = document.getElementById("about-system");
@@ -39,12 +39,13 @@ function settings(made) {
     highlights: highlights.said(),
     query: query.value.trim(),
     language: language.value && language.selectedOptions[0].textContent,
+    kept: keepAll.checked ? "all sentences" : "",
     documents: titles.join(", "),
   };
 }
 
 function state(made) {
-  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, highlights: highlights.lines() };
+  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, keepAll: keepAll.checked, highlights: highlights.lines() };
 }
 
 // Puts the parts of a summary into their places. What was in view stays there, and so does the focus.
@@ -168,6 +169,7 @@ history.whenChosen((kept) => {
   system.value = kept.system;
   query.value = kept.query;
   language.value = kept.language;
+  keepAll.checked = kept.keepAll;
   highlights.write(kept.highlights);
   failure.textContent = "";
   tellSystem();
@@ -206,6 +208,7 @@ system.addEventListener("change", () => {
   soon();
 });
 query.addEventListener("change", () => soon());
+keepAll.addEventListener("change", () => soon());
 language.addEventListener("change", () => documents.isEmpty() || soon());
 form.addEventListener("settings", () => soon());
 form.addEventListener("documents", () => given() === asked || soon(true));
