@@ -10,8 +10,9 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable
 
-from nutgraf.prose.dependence.cues import Cue, Cues, names_somebody
+from nutgraf.prose.dependence.cues import Cue, Cues
 from nutgraf.prose.dependence.occurrences import occurrences
+from nutgraf.prose.dependence.openings import names_somebody
 from nutgraf.prose.dependence.structure import begins_paragraph, ends
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
@@ -21,6 +22,9 @@ NOWHERE = -1
 
 MOST_SAID = 3
 """Maximum number of sentences with a noun of which it is not clear which one is meant; other nouns are the subject."""
+
+REACH = 12
+"""Number of sentences back to the one that has introduced a noun that stands within a sentence."""
 
 HEADINGS = 4
 """Maximum number of headings in a row that are passed over on the way to the sentence before them."""
@@ -50,8 +54,8 @@ class Antecedents:
             return NOWHERE
         if cue.kind == "item":
             return self._lists[index]
-        if cue.noun and self._cues:
-            return self._of_noun(index, cue, self._cues)
+        if cue.noun:
+            return self.of_noun(index, cue)
         return self._of_pronoun(index) if cue.kind in PRONOUNS else self._before(index)
 
     def _before(self, index: int) -> int:
@@ -73,11 +77,30 @@ class Antecedents:
         start = parts[self._document.part_of(sentences[index].start)].start
         return bisect_left(sentences, start, key=lambda sentence: sentence.start)
 
-    def _of_noun(self, index: int, cue: Cue, cues: Cues) -> int:
+    def introduced(self, index: int, noun: str) -> int:
+        """Return the sentence near one that has introduced a noun; `NOWHERE` if there is none."""
+        return self._nearest(index, noun, lambda printed, cues: noun in cues.introduced(printed))
+
+    def described(self, index: int, noun: str) -> int:
+        """Return the sentence near one that introduces a noun or says which one is meant; `NOWHERE` if there is none."""
+        return self._nearest(
+            index, noun, lambda printed, cues: noun in cues.introduced(printed) or noun in cues.described(printed)
+        )
+
+    def _nearest(self, index: int, noun: str, has: Callable[[str, Cues], bool]) -> int:
+        if self._cues is None:
+            return NOWHERE
+        first, printed = max(self._first(index), index - REACH), self._document.printed
+        earlier = reversed(occurrences(self._document).before(noun, index))
+        return next((one for one in earlier if one >= first and has(printed[one], self._cues)), NOWHERE)
+
+    def of_noun(self, index: int, cue: Cue) -> int:
+        """Return the sentence that introduces or last says a noun of which it is not clear which one is meant."""
+        assert self._cues is not None
         said, first = occurrences(self._document), self._first(index)
         earlier = [one for one in reversed(said.before(cue.noun, index)) if one >= first]
         printed = self._document.printed
-        introduced = next((one for one in earlier if cue.noun in cues.introduced(printed[one])), NOWHERE)
+        introduced = next((one for one in earlier if cue.noun in self._cues.introduced(printed[one])), NOWHERE)
         if introduced != NOWHERE or cue.kind == "given" or said.count(cue.noun, index) > MOST_SAID:
             return introduced
         before = self._before(index)

@@ -9,12 +9,16 @@ from typing import overload
 
 from nutgraf.prose.dependence.antecedents import NOWHERE, Antecedents
 from nutgraf.prose.dependence.bounds import REACH, Bound, Bounds
-from nutgraf.prose.dependence.cues import Cue, Reading, cues_of, opens, read
+from nutgraf.prose.dependence.cues import Cue, cues_of
 from nutgraf.prose.dependence.leaning import Leaning
 from nutgraf.prose.dependence.names import namesakes
+from nutgraf.prose.dependence.openings import opens
+from nutgraf.prose.dependence.reading import Reading, read
 from nutgraf.prose.dependence.structure import (
     LONGEST_ANSWER,
     LONGEST_QUOTATION,
+    QUESTION_MARKS,
+    QUOTING,
     goes_on,
     is_cased,
     is_question,
@@ -24,7 +28,7 @@ from nutgraf.prose.dependence.structure import (
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 
-_NOUNS = frozenset({"definite", "given", "bare"})
+_NOUNS = frozenset({"definite", "given", "described", "bare", "pointer", "thin"})
 """Kinds of cue that are nouns: where no sentence says which one is meant, they stand for what everybody knows."""
 
 _REASONS = {
@@ -37,9 +41,12 @@ _REASONS = {
     "possessive": "“{}” belongs to somebody or something named before",
     "other": "“{}” is one of several named before",
     "definite": "“{}” is part of what was named before",
+    "pointer": "“{}” points to what was said before",
+    "described": "“{}” was introduced before",
     "given": "“{}” was introduced before",
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
+    "thin": "says too little by itself",
     "answer": "answers a question",
     "quotation": "a quotation without its speaker",
     "quoted": "part of a quotation that begins before",
@@ -98,10 +105,23 @@ class Leanings(Sequence[Leaning | None]):
 
     def _find(self, index: int) -> Leaning | None:
         cue, needed = self._cue(index), self._antecedents.of(index)
+        if cue is None:
+            cue, needed = self._introduced(index)
         leaning = _leaning(self._reading(index), cue, needed, tuple(sorted(self._bounded(index), reverse=True)))
         if leaning and leaning.needs and cue and cue.kind == "person":
             return replace(leaning, others=namesakes(self._document, index, needed))
         return leaning
+
+    def _introduced(self, index: int) -> tuple[Cue | None, int]:
+        """A noun within a sentence that an earlier one has introduced, and that one."""
+        for cue in self._reading(index).definite:
+            find = self._antecedents.described if cue.kind == "described" else self._antecedents.introduced
+            sentence = find(index, cue.noun)
+            if sentence == NOWHERE and cue.kind == "definite":
+                sentence = self._antecedents.of_noun(index, cue)
+            if sentence != NOWHERE:
+                return cue, sentence
+        return None, NOWHERE
 
     def _cue(self, index: int) -> Cue | None:
         cue, bound = self._reading(index).cue, self._bound(index)
@@ -137,6 +157,8 @@ class Leanings(Sequence[Leaning | None]):
         """Return True if a sentence is nothing but an answer: short, and shorter yet if it may have a subject."""
         printed = self._document.printed
         if not index or not is_question(printed[index - 1]) or is_question(printed[index]):
+            return False
+        if not printed[index - 1].endswith(QUESTION_MARKS) and not printed[index][0] in QUOTING:
             return False
         longest = LONGEST_ANSWER + 2 if self._cues and opens(printed[index], self._cues) else LONGEST_ANSWER
         return len(self._document.words_of(index)) <= longest

@@ -20,11 +20,13 @@ LONGEST_QUOTATION = 8
 """Maximum number of sentences of a quotation; marks that are further apart do not belong together."""
 
 QUOTATION_MARKS = '"“”„«»‹›'
-_QUESTION_MARKS = ("?", "？", "؟")
+QUESTION_MARKS = ("?", "？", "؟")
+QUOTING = QUOTATION_MARKS + "—–"
 _MARK = re.compile(f"[{QUOTATION_MARKS}]")
-_ENDS = frozenset(".!?…:;。！？：；।؟")
+ENDS = tuple(".!?…:;。！？：；।؟")
+_ASKED = re.compile("[?？؟] ?[\"”»–—]")
 _SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
-_CLOSING = "\"'”’»›)] "
+CLOSING = "\"'”’»›)] "
 
 
 @kept
@@ -70,13 +72,13 @@ def is_quotation(printed: str) -> bool:
 
 
 def is_question(printed: str) -> bool:
-    """Return True if a sentence is a question."""
-    return printed.rstrip(_CLOSING).endswith(_QUESTION_MARKS)
+    """Return True if a sentence is a question, or quotes one and then tells who asks."""
+    return printed.rstrip(CLOSING).endswith(QUESTION_MARKS) or _ASKED.search(printed) is not None
 
 
 def ends(printed: str) -> bool:
     """Return True if a sentence ends with a mark, as headings do not."""
-    return printed.rstrip(_CLOSING)[-1:] in _ENDS
+    return printed.rstrip(CLOSING).endswith(ENDS)
 
 
 @kept
