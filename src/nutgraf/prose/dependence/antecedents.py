@@ -7,6 +7,7 @@ article it is the sentence that introduced it or, if none did, the last one that
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 
@@ -25,6 +26,12 @@ MOST_SAID = 3
 
 REACH = 12
 """Number of sentences back to the one that has introduced a noun that stands within a sentence."""
+
+NEAR = 4
+"""Number of sentences back to the one that says the same noun, where there are no articles."""
+
+SHORTEST_STEM, LONGEST_ENDING = 4, 2
+"""Number of letters by which a noun is recognized, and of those at its end that do not count."""
 
 HEADINGS = 4
 """Maximum number of headings in a row that are passed over on the way to the sentence before them."""
@@ -101,10 +108,19 @@ class Antecedents:
         earlier = [one for one in reversed(said.before(cue.noun, index)) if one >= first]
         printed = self._document.printed
         introduced = next((one for one in earlier if cue.noun in self._cues.introduced(printed[one])), NOWHERE)
+        if not self._cues.lists["articles"] and cue.kind == "given":
+            return self._repeated(index, cue.noun)
         if introduced != NOWHERE or cue.kind == "given" or said.count(cue.noun, index) > MOST_SAID:
             return introduced
         before = self._before(index)
         return next((one for one in earlier if ends(printed[one])), NOWHERE if before in self._lists else before)
+
+    def _repeated(self, index: int, noun: str) -> int:
+        """Return the sentence near one that says a noun in small letters, whatever its case; `NOWHERE` if there is none."""
+        stem = re.compile(rf"\b{noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]}")
+        first = max(self._first(index), index - NEAR)
+        near = range(index - 1, first - 1, -1)
+        return next((one for one in near if stem.search(self._document.printed[one])), NOWHERE)
 
     def _of_pronoun(self, index: int) -> int:
         """Return the sentence that names what a pronoun stands for: not one that only has the same pronoun."""

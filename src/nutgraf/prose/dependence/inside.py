@@ -8,10 +8,10 @@ definite article leans if an earlier sentence has introduced it ("a pump"), and 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from itertools import pairwise
 
 from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
+from nutgraf.prose.dependence.definite import is_noun
 from nutgraf.prose.dependence.structure import CLOSING, ENDS
 
 MOST_THIN = 6
@@ -40,7 +40,9 @@ def pointer(text: str, at: int, cues: Cues) -> Cue | None:
     content = nouns = 0
     bounded = False
     for place, (token, following) in enumerate(pairwise([*tokens, "."])):
-        if token in lists["pointing"] and _is_noun(following, cues):
+        if not place:
+            pass  # a cue at the beginning, or none
+        elif token in lists["pointing"] and is_noun(following, cues):
             if following not in tokens[:place] and not _is_known(tokens, place + 2, cues):
                 return Cue("pointer", f"{token} {following}")
         elif token in lists["pointers"] and not _is_name(following, cues) and (not bounded or content <= MOST_BARE) and tokens[place - 1] != "—":
@@ -77,13 +79,6 @@ def is_thin(text: str, at: int, cues: Cues) -> bool:
     return not (named or speaks)
 
 
-def _is_noun(token: str, cues: Cues) -> bool:
-    lists = cues.lists
-    if token in lists["time"] or token in lists["work"] or token in cues.function_words or not token.isalpha():
-        return False
-    return token[0].islower() or cues.nouns_have_capitals
-
-
 def _is_name(token: str, cues: Cues) -> bool:
     return token[0].isupper() or token in cues.lists["time"] or token in cues.lists["work"]
 
@@ -94,43 +89,3 @@ def _is_known(tokens: list[str], place: int, cues: Cues) -> bool:
     return bool(following) and (
         following[0] in cues.lists["relative"] or (following[0][0].isalpha() and _is_name(following[0].lower(), cues))
     )
-
-
-def definite_nouns(text: str, at: int, cues: Cues) -> Iterator[Cue]:
-    """Yield the nouns with a definite article and nothing behind them that says which one is meant.
-
-    The first noun of a sentence may stand alone if it is part of something; others, if they were introduced before.
-    """
-    tokens = [*(match.group() for match in TOKEN.finditer(text, at)), "."]
-    for place, token in enumerate(tokens):
-        if token in cues.lists["definite"]:
-            noun, behind = _noun(tokens, place + 1, cues)
-            if noun and noun not in tokens[:place] and not _specifies(tokens[behind : behind + 2], cues):
-                of_several = tokens[place + 1] in cues.lists["ordinals"] or tokens[behind] in cues.lists["ordinals"]
-                first = not place or (place == 1 and tokens[0] in cues.lists["openers"])
-                part = first and (of_several or (tokens[place + 1] == noun and cues.is_part(noun)))
-                yield Cue("definite" if part else "given" if place else "described", f"{token} {noun}", noun.lower())
-
-
-def _noun(tokens: list[str], place: int, cues: Cues) -> tuple[str, int]:
-    """Return the noun behind an article, "" if there is none, and the place behind it."""
-    end = place
-    while end < len(tokens) and _is_noun(tokens[end], cues) and not (end > place and cues.is_verb(tokens[end])):
-        end += 1
-        if cues.noun_first or tokens[end - 1][0].isupper() or not cues.may_be_adjective(tokens[end - 1]):
-            break
-    noun = tokens[end - 1] if end > place else ""
-    known = len(noun) > 2 and noun[0].isupper() is cues.nouns_have_capitals and not noun.isupper()
-    return (noun if known else ""), end
-
-
-def _specifies(following: list[str], cues: Cues) -> bool:
-    """Return True if what follows a noun says which one is meant."""
-    if not following:
-        return False
-    first, second = (*following, ".")[:2]
-    if first == ",":
-        return second in cues.lists["relative"]
-    if first in cues.lists["openers"] and second[0].isupper() and not cues.nouns_have_capitals:
-        return True
-    return first in cues.lists["relative"] or first in cues.lists["of"] or first[0].isupper()

@@ -10,6 +10,7 @@ import re
 from itertools import pairwise
 
 from nutgraf.prose.dependence.cues import PART, SEEN, WORD, Cue, Cues
+from nutgraf.prose.dependence.definite import subject
 
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
@@ -34,6 +35,8 @@ def opening_cue(text: str, at: int, cues: Cues) -> Cue | None:
 
 def _definite(text: str, at: int, cues: Cues) -> Cue | None:
     """Return a noun with a definite article, and nothing that says which one is meant."""
+    if cues.noun_first or not cues.lists["articles"]:
+        return subject(text, at, cues)
     found = cues.opening(text, at, ("definite",))
     if found is None:
         return None

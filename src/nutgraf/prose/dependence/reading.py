@@ -6,7 +6,8 @@ import re
 from typing import NamedTuple
 
 from nutgraf.prose.dependence.cues import CAPITAL, SEEN, WORD, Cue, Cues
-from nutgraf.prose.dependence.inside import definite_nouns, is_thin, pointer
+from nutgraf.prose.dependence.definite import definite_nouns
+from nutgraf.prose.dependence.inside import is_thin, pointer
 from nutgraf.prose.dependence.openings import opening_cue, speaker
 
 _LABEL = re.compile(rf"{CAPITAL}\w*(?: {CAPITAL}\w*)?:\s")
