@@ -27,8 +27,8 @@ MOST_SAID = 3
 REACH = 12
 """Number of sentences back to the one that has introduced a noun that stands within a sentence."""
 
-NEAR = 4
-"""Number of sentences back to the one that says the same noun, where there are no articles."""
+NEAR = 6
+"""Number of sentences back to the one that says the same noun."""
 
 SHORTEST_STEM, LONGEST_ENDING = 4, 2
 """Number of letters by which a noun is recognized, and of those at its end that do not count."""
@@ -51,6 +51,7 @@ class Antecedents:
 
     def __init__(self, document: Document, cue_of: Callable[[int], Cue | None], cues: Cues | None) -> None:
         self._document, self._cue_of, self._cues = document, cue_of, cues
+        self._any_capital = cues is not None and bool(cues.lists["articles"])
         self._lists = {index: unit.start for unit in units(document) for index in unit}
         self._of_pronouns: dict[int, int] = {}
 
@@ -108,19 +109,20 @@ class Antecedents:
         earlier = [one for one in reversed(said.before(cue.noun, index)) if one >= first]
         printed = self._document.printed
         introduced = next((one for one in earlier if cue.noun in self._cues.introduced(printed[one])), NOWHERE)
-        if not self._cues.lists["articles"] and cue.kind == "given":
-            return self._repeated(index, cue.noun)
         if introduced != NOWHERE or cue.kind == "given" or said.count(cue.noun, index) > MOST_SAID:
             return introduced
+        if cue.kind == "repeated":
+            return self._repeated(index, cue.noun)
         before = self._before(index)
         return next((one for one in earlier if ends(printed[one])), NOWHERE if before in self._lists else before)
 
     def _repeated(self, index: int, noun: str) -> int:
-        """Return the sentence near one that says a noun in small letters, whatever its case; `NOWHERE` if there is none."""
-        stem = re.compile(rf"\b{noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]}")
+        """Return the sentence near one that says a noun, and not a name, in any form; `NOWHERE` if there is none."""
+        stem = noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]
+        said = re.compile(rf"\b[{stem[0]}{stem[0].upper() if self._any_capital else ''}]{stem[1:]}\w{{0,4}}\b")
         first = max(self._first(index), index - NEAR)
         near = range(index - 1, first - 1, -1)
-        return next((one for one in near if stem.search(self._document.printed[one])), NOWHERE)
+        return next((one for one in near if said.search(self._document.printed[one])), NOWHERE)
 
     def _of_pronoun(self, index: int) -> int:
         """Return the sentence that names what a pronoun stands for: not one that only has the same pronoun."""

@@ -140,7 +140,7 @@ class Cues:
 
     def is_verb(self, word: str) -> bool:
         """Return True if a word is a finite verb, of those that are listed or by its ending."""
-        if word in self.lists["verb"]:
+        if word in self.lists["verb"] or word in self.lists["past"]:
             return True
         return len(word) > SHORTEST_VERB and word.islower() and word.endswith(self._verb_endings + self._endings)
 
@@ -200,7 +200,8 @@ class Cues:
 
     def introduced(self, printed: str) -> set[str]:
         """Nouns that a sentence introduces by an indefinite article or a number, and the words beside them."""
-        return {word.lower() for words in self._introducing.findall(printed) for word in words if word}
+        found = self._introducing.findall(printed) if self.lists["indefinite"] else ()
+        return {word.lower() for words in found for word in words if word}
 
     @cached_property
     def _described(self) -> re.Pattern[str]:

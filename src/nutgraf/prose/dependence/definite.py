@@ -45,8 +45,9 @@ def subject(text: str, at: int, cues: Cues) -> Cue | None:
     words = " ".join(tokens[: place + 1])
     if cues.is_part(noun):
         return Cue("definite", words, noun)
-    generic = tokens[0] in lists["generic"] and not cues.is_past(verb)
-    return Cue("bare" if articles and not generic else "given", words, noun)
+    if tokens[0] in lists["generic"] and not cues.is_past(verb):
+        return Cue("given", words, noun)
+    return Cue("bare" if articles and cues.is_past(verb) else "repeated", words, noun)
 
 
 def _verb(following: list[str], cues: Cues) -> str:

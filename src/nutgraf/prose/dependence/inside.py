@@ -72,7 +72,7 @@ def is_thin(text: str, at: int, cues: Cues) -> bool:
         return False
     lists = cues.lists
     known = lists["speakers"] | lists["time"] | lists["work"] | lists["unique"]
-    if "?" not in text and (words[0] in lists["indefinite"] or words[0] in lists["boundaries"]):
+    if "?" not in text and words[0] in lists["indefinite"] & lists["articles"] | lists["boundaries"]:
         return False
     named = any(word[0].isupper() for word in words[1:]) and not cues.nouns_have_capitals
     speaks = any(word in known or word[0].isdigit() or word.endswith(tuple(lists["speaking"])) for word in words)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import overload
 
 from nutgraf.prose.dependence.antecedents import NOWHERE, Antecedents
@@ -24,12 +25,16 @@ from nutgraf.prose.dependence.structure import (
     is_question,
     is_quotation,
     quotations,
+    tells_speaker,
 )
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 
-_NOUNS = frozenset({"definite", "given", "described", "bare", "pointer", "thin"})
+_NOUNS = frozenset({"definite", "given", "described", "repeated", "bare", "pointer", "thin"})
 """Kinds of cue that are nouns: where no sentence says which one is meant, they stand for what everybody knows."""
+
+SHORTEST_STATEMENT = 12
+"""Number of words from which a sentence of a quotation says something without the others."""
 
 _REASONS = {
     "connective": "begins with “{}”",
@@ -44,6 +49,7 @@ _REASONS = {
     "pointer": "“{}” points to what was said before",
     "described": "“{}” was introduced before",
     "given": "“{}” was introduced before",
+    "repeated": "“{}” was named before",
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
     "thin": "says too little by itself",
@@ -99,9 +105,18 @@ class Leanings(Sequence[Leaning | None]):
     @cached_property
     def _structure(self) -> dict[int, str]:
         """What sentences lean by that are a part of something: a list, or a quotation."""
-        inner = (index for last, first in quotations(self._document).items() for index in range(first + 1, last + 1))
+        quoted = (range(first + 1, last + 1) for last, first in quotations(self._document).items())
+        inner = filter(self._misleads, chain.from_iterable(quoted))
         items = (index for unit in units(self._document) for index in unit[1:])
         return {**dict.fromkeys(inner, "quoted"), **dict.fromkeys(items, "item")}
+
+    def _misleads(self, index: int) -> bool:
+        """Return True if a sentence within a quotation says nothing without it, or something else."""
+        words = self._document.words_of(index)
+        if len(words) < SHORTEST_STATEMENT:
+            return True
+        last = index in quotations(self._document) and tells_speaker(self._document.printed[index], begins=False)
+        return not last and self._cues is not None and not self._cues.lists["speakers"].isdisjoint(words)
 
     def _find(self, index: int) -> Leaning | None:
         cue, needed = self._cue(index), self._antecedents.of(index)
@@ -145,8 +160,12 @@ class Leanings(Sequence[Leaning | None]):
 
     def _bounded(self, index: int) -> set[int]:
         """Earlier sentences that should not stand without one."""
-        bound, first = self._bound(index), quotations(self._document).get(index, index)
-        return {*range(first, index), bound.sentence} if bound else set(range(first, index))
+        bound, printed = self._bound(index), self._document.printed
+        found = set[int]() if bound is None else {bound.sentence}
+        first = quotations(self._document).get(index, index)
+        if first < index and tells_speaker(printed[index], False) and not tells_speaker(printed[first], True):
+            found.update({first, *(one for one in range(first + 1, index) if one in self._structure)})
+        return found
 
     def _bound(self, index: int) -> Bound | None:
         if index not in self._bounds:

@@ -48,10 +48,8 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     if noun.isupper() or text[end : end + 1] == "-":
         return None
-    article, verb = WORD.match(words), WORD.search(text, end)
-    past = verb is not None and cues.is_past(verb.group())
-    generic = article is not None and article.group() in cues.lists["generic"] and not past
-    return Cue("given" if generic else "bare", words, noun.lower())
+    verb = WORD.search(text, end)
+    return Cue("bare" if verb and cues.is_past(verb.group()) else "repeated", words, noun.lower())
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:

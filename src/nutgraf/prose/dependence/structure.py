@@ -1,7 +1,7 @@
 """What the structure of a text says about the dependence of its sentences, in any language.
 
-A quotation of several sentences is one: its beginning without its end, and its end without its beginning, mislead, and
-who speaks is said beside one of them. A sentence that is nothing but a quotation lacks its speaker. A few words after a
+Of a quotation of several sentences, each but the first may pass for the author's own words; those that are short, or
+say "I", mislead or say nothing then. Who speaks is said beside the first or the last. A sentence that is nothing but a quotation lacks its speaker. A few words after a
 question are its answer. What begins with a small letter goes on with the sentence before.
 """
 
@@ -23,6 +23,8 @@ QUOTATION_MARKS = '"“”„«»‹›'
 QUESTION_MARKS = ("?", "？", "؟")
 QUOTING = QUOTATION_MARKS + "—–"
 _MARK = re.compile(f"[{QUOTATION_MARKS}]")
+_QUOTED_BEGINS = re.compile(f"[{QUOTATION_MARKS}][^{QUOTATION_MARKS}]*$")
+_QUOTED_ENDS = re.compile(f"^[^{QUOTATION_MARKS}]*[{QUOTATION_MARKS}]")
 ENDS = tuple(".!?…:;。！？：；।؟")
 _ASKED = re.compile("[?？؟] ?[\"”»–—]")
 _SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
@@ -58,6 +60,12 @@ def quotations(document: Document) -> dict[int, int]:
         else:
             found[index], first = first, None
     return found
+
+
+def tells_speaker(printed: str, begins: bool) -> bool:
+    """Return True if a sentence in which a quotation begins, or ends, has words beside it, such as who speaks."""
+    rest = (_QUOTED_BEGINS if begins else _QUOTED_ENDS).sub("", printed)
+    return any(map(str.isalpha, rest))
 
 
 def is_quotation(printed: str) -> bool:
