@@ -190,7 +190,7 @@ class Cues:
         """A connective that is not at the beginning: between commas or, where these are not used, before any comma."""
         words = f"(?P<words>{self.written['inside']})"
         if not self.verb_second:
-            return re.compile(rf"[^,;:.–—]*, {words},")
+            return re.compile(rf"[^,;:.–—]*, {words}[,.]")
         return re.compile(rf"(?:(?! (?:{self.written['coordinating']}) )[^,;:.–—])* {words}\b")
 
     @cached_property
@@ -199,9 +199,10 @@ class Cues:
         return re.compile(rf"\b(?:{indefinite})\s+(?=(\w+)(?:[\s-]+(\w+))?(?:[\s-]+(\w+))?)", re.IGNORECASE)
 
     def introduced(self, printed: str) -> set[str]:
-        """Nouns that a sentence introduces by an indefinite article or a number, and the words beside them."""
+        """Nouns that a sentence introduces by an indefinite article or a number, and words beside them."""
         found = self._introducing.findall(printed) if self.lists["indefinite"] else ()
-        return {word.lower() for words in found for word in words if word}
+        near = 2 if self.noun_first else 3
+        return {word.lower() for words in found for word in words[:near] if word}
 
     @cached_property
     def _described(self) -> re.Pattern[str]:
