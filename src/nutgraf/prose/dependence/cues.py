@@ -34,7 +34,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -135,7 +134,11 @@ class Cues:
         if not word.group().endswith(self._endings) or len(word.group()) <= SHORTEST_VERB:
             return False
         if not self.lists["articles"]:
-            return len(word.group()) > SHORTEST_VERB + 1 and following is not None and following.group() in self.lists["openers"]
+            return (
+                len(word.group()) > SHORTEST_VERB + 1
+                and following is not None
+                and following.group() in self.lists["openers"]
+            )
         return following is None or (following.group()[0].islower() and following.group().isalpha())
 
     def is_verb(self, word: str) -> bool:

@@ -94,6 +94,7 @@ def specifies(following: list[str], cues: Cues) -> bool:
 
 
 def is_noun(token: str, cues: Cues) -> bool:
+    """Return True if a word may be a noun: no function word, and none for a time or for the text itself."""
     lists = cues.lists
     if token in lists["time"] or token in lists["work"] or token in cues.function_words or not token.isalpha():
         return False

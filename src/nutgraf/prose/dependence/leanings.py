@@ -30,9 +30,6 @@ from nutgraf.prose.dependence.structure import (
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 
-_NOUNS = frozenset({"definite", "given", "described", "repeated", "bare", "pointer", "thin"})
-"""Kinds of cue that are nouns: where no sentence says which one is meant, they stand for what everybody knows."""
-
 SHORTEST_STATEMENT = 12
 """Number of words from which a sentence of a quotation says something without the others."""
 
@@ -121,22 +118,12 @@ class Leanings(Sequence[Leaning | None]):
     def _find(self, index: int) -> Leaning | None:
         cue, needed = self._cue(index), self._antecedents.of(index)
         if cue is None:
-            cue, needed = self._introduced(index)
+            found = ((weak, self._antecedents.of_weak(index, weak)) for weak in self._reading(index).weak)
+            cue, needed = next((pair for pair in found if pair[1] != NOWHERE), (None, NOWHERE))
         leaning = _leaning(self._reading(index), cue, needed, tuple(sorted(self._bounded(index), reverse=True)))
         if leaning and leaning.needs and cue and cue.kind == "person":
             return replace(leaning, others=namesakes(self._document, index, needed))
         return leaning
-
-    def _introduced(self, index: int) -> tuple[Cue | None, int]:
-        """A noun within a sentence that an earlier one has introduced, and that one."""
-        for cue in self._reading(index).definite:
-            find = self._antecedents.described if cue.kind == "described" else self._antecedents.introduced
-            sentence = find(index, cue.noun)
-            if sentence == NOWHERE and cue.kind == "definite":
-                sentence = self._antecedents.of_noun(index, cue)
-            if sentence != NOWHERE:
-                return cue, sentence
-        return None, NOWHERE
 
     def _cue(self, index: int) -> Cue | None:
         cue, bound = self._reading(index).cue, self._bound(index)
@@ -164,7 +151,7 @@ class Leanings(Sequence[Leaning | None]):
         found = set[int]() if bound is None else {bound.sentence}
         first = quotations(self._document).get(index, index)
         if first < index and tells_speaker(printed[index], False) and not tells_speaker(printed[first], True):
-            found.update({first, *(one for one in range(first + 1, index) if one in self._structure)})
+            found.add(first)
         return found
 
     def _bound(self, index: int) -> Bound | None:
@@ -177,14 +164,14 @@ class Leanings(Sequence[Leaning | None]):
         printed = self._document.printed
         if not index or not is_question(printed[index - 1]) or is_question(printed[index]):
             return False
-        if not printed[index - 1].endswith(QUESTION_MARKS) and not printed[index][0] in QUOTING:
+        if not printed[index - 1].endswith(QUESTION_MARKS) and printed[index][0] not in QUOTING:
             return False
         longest = LONGEST_ANSWER + 2 if self._cues and opens(printed[index], self._cues) else LONGEST_ANSWER
         return len(self._document.words_of(index)) <= longest
 
 
 def _leaning(reading: Reading, cue: Cue | None, needed: int, bounded: tuple[int, ...]) -> Leaning | None:
-    if cue and needed == NOWHERE and cue.kind in _NOUNS:
+    if cue and needed == NOWHERE and cue.kind == "pointer":
         cue = None
     if cue is None and not reading.connective:
         return Leaning(bounds=bounded) if bounded else None

@@ -19,6 +19,7 @@ _QUOTATION = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 
 
 def opening_cue(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the cue at the beginning of a sentence, behind its connectives."""
     found = cues.opening(text, at)
     if found and found[0].kind != "stands":
         return found[0]

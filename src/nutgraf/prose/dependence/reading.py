@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nutgraf.prose.dependence.cues import CAPITAL, SEEN, WORD, Cue, Cues
 from nutgraf.prose.dependence.definite import definite_nouns
-from nutgraf.prose.dependence.inside import is_thin, pointer
+from nutgraf.prose.dependence.inside import pointer, thin
 from nutgraf.prose.dependence.openings import opening_cue, speaker
 
 _LABEL = re.compile(rf"{CAPITAL}\w*(?: {CAPITAL}\w*)?:\s")
@@ -22,13 +22,14 @@ class Reading(NamedTuple):
         cue: What it leans on another sentence by, if it does.
         connective: Characters of a connective that may be left out.
         words: The connective.
-        definite: If it has no cue, the nouns with a definite article, which an earlier sentence may have introduced.
+        weak: If it has no cue, those that count only if an earlier sentence has what they may stand for: nouns with a
+            definite article, and that it says too little.
     """
 
     cue: Cue | None = None
     connective: int = 0
     words: str = ""
-    definite: tuple[Cue, ...] = ()
+    weak: tuple[Cue, ...] = ()
 
 
 def read(printed: str, cues: Cues) -> Reading:
@@ -40,14 +41,15 @@ def read(printed: str, cues: Cues) -> Reading:
     text = text[:at] + first + text[at + 1 :] if len(first) == 1 else text
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
-    cue = opening_cue(text, end, cues) or speaker(printed, cues) or pointer(text, end, cues)
+    cue = opening_cue(text, end, cues)
+    nouns = [cue] if cue and cue.noun else []
+    if cue is None or cue.noun:
+        cue = speaker(printed, cues) or pointer(text, end, cues)
     alone = at == 0 and WORD.search(text, end) is not None
     if words and not (cue or alone):
         cue = Cue("connective", words)
-    if cue is None and is_thin(text, end, cues):
-        cue = Cue("thin", "")
-    definite = () if cue else tuple(definite_nouns(text, end, cues))
-    return Reading(cue, end, words, definite) if words and alone else Reading(cue, definite=definite)
+    weak = () if cue else (*nouns, *definite_nouns(text, end, cues), *thin(text, end, cues))
+    return Reading(cue, end, words, weak) if words and alone else Reading(cue, weak=weak)
 
 
 def _without_connectives(text: str, at: int, cues: Cues) -> int:
@@ -58,5 +60,3 @@ def _without_connectives(text: str, at: int, cues: Cues) -> int:
             break
         at = _AFTER_CUT.match(text, found[1]).end()  # type: ignore[union-attr]
     return at
-
-

@@ -1,8 +1,9 @@
 """What the structure of a text says about the dependence of its sentences, in any language.
 
 Of a quotation of several sentences, each but the first may pass for the author's own words; those that are short, or
-say "I", mislead or say nothing then. Who speaks is said beside the first or the last. A sentence that is nothing but a quotation lacks its speaker. A few words after a
-question are its answer. What begins with a small letter goes on with the sentence before.
+say "I", mislead or say nothing then. Who speaks is said beside the first or the last. A sentence that is nothing but a
+quotation lacks its speaker. A few words after a question are its answer. What begins with a small letter goes on with
+the sentence before.
 """
 
 from __future__ import annotations
@@ -26,7 +27,7 @@ _MARK = re.compile(f"[{QUOTATION_MARKS}]")
 _QUOTED_BEGINS = re.compile(f"[{QUOTATION_MARKS}][^{QUOTATION_MARKS}]*$")
 _QUOTED_ENDS = re.compile(f"^[^{QUOTATION_MARKS}]*[{QUOTATION_MARKS}]")
 ENDS = tuple(".!?…:;。！？：；।؟")
-_ASKED = re.compile("[?？؟] ?[\"”»–—]")
+_ASKED = re.compile('[?？؟] ?["”»–—]')
 _SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
 CLOSING = "\"'”’»›)] "
 
