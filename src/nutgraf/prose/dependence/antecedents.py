@@ -7,12 +7,14 @@ article it is the sentence that introduced it or, if none did, the last one that
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left
 from collections.abc import Callable
 
-from nutgraf.prose.dependence.cues import Cue, Cues, names_somebody
+from nutgraf.prose.dependence.cues import Cue, Cues
 from nutgraf.prose.dependence.occurrences import occurrences
-from nutgraf.prose.dependence.structure import begins_paragraph, ends
+from nutgraf.prose.dependence.openings import names_somebody
+from nutgraf.prose.dependence.structure import begins_paragraph, ends, quotations
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 
@@ -21,6 +23,15 @@ NOWHERE = -1
 
 MOST_SAID = 3
 """Maximum number of sentences with a noun of which it is not clear which one is meant; other nouns are the subject."""
+
+REACH = 16
+"""Number of sentences back to the one that has introduced a noun."""
+
+NEAR = 6
+"""Number of sentences back to the one that says the same noun."""
+
+SHORTEST_STEM, LONGEST_ENDING = 4, 2
+"""Number of letters by which a noun is recognized, and of those at its end that do not count."""
 
 HEADINGS = 4
 """Maximum number of headings in a row that are passed over on the way to the sentence before them."""
@@ -40,7 +51,10 @@ class Antecedents:
 
     def __init__(self, document: Document, cue_of: Callable[[int], Cue | None], cues: Cues | None) -> None:
         self._document, self._cue_of, self._cues = document, cue_of, cues
+        self._any_capital = cues is not None and bool(cues.lists["articles"])
         self._lists = {index: unit.start for unit in units(document) for index in unit}
+        quoted = quotations(document).items()
+        self._quotations = {index: first for last, first in quoted for index in range(first, last + 1)}
         self._of_pronouns: dict[int, int] = {}
 
     def of(self, index: int) -> int:
@@ -50,8 +64,8 @@ class Antecedents:
             return NOWHERE
         if cue.kind == "item":
             return self._lists[index]
-        if cue.noun and self._cues:
-            return self._of_noun(index, cue, self._cues)
+        if cue.kind == "quoted":
+            return self._quotations[index]
         return self._of_pronoun(index) if cue.kind in PRONOUNS else self._before(index)
 
     def _before(self, index: int) -> int:
@@ -73,15 +87,36 @@ class Antecedents:
         start = parts[self._document.part_of(sentences[index].start)].start
         return bisect_left(sentences, start, key=lambda sentence: sentence.start)
 
-    def _of_noun(self, index: int, cue: Cue, cues: Cues) -> int:
-        said, first = occurrences(self._document), self._first(index)
-        earlier = [one for one in reversed(said.before(cue.noun, index)) if one >= first]
-        printed = self._document.printed
-        introduced = next((one for one in earlier if cue.noun in cues.introduced(printed[one])), NOWHERE)
-        if introduced != NOWHERE or cue.kind == "given" or said.count(cue.noun, index) > MOST_SAID:
+    def of_weak(self, index: int, cue: Cue) -> int:
+        """Return what a sentence may need by a cue that is none if no earlier sentence has what it may stand for."""
+        if cue.kind == "thin":
+            return self._before(index)
+        said = occurrences(self._document)
+        earlier = said.before(cue.noun, index)
+        earlier = earlier[bisect_left(earlier, max(self._first(index), index - REACH)) :][::-1]
+        introduced = next((one for one in earlier if self._introduces(one, cue)), NOWHERE)
+        if introduced != NOWHERE or cue.kind in ("given", "described") or said.count(cue.noun, index) > MOST_SAID:
             return introduced
+        if cue.kind == "repeated":
+            return self._repeated(index, cue.noun)
         before = self._before(index)
-        return next((one for one in earlier if ends(printed[one])), NOWHERE if before in self._lists else before)
+        said_last = next((one for one in earlier if ends(self._document.printed[one])), NOWHERE)
+        return before if said_last == NOWHERE and before not in self._lists else said_last
+
+    def _introduces(self, index: int, cue: Cue) -> bool:
+        printed = self._document.printed[index]
+        if self._cues is None:
+            return False
+        described = cue.kind == "described" and cue.noun in self._cues.described(printed)
+        return described or cue.noun in self._cues.introduced(printed)
+
+    def _repeated(self, index: int, noun: str) -> int:
+        """Return the sentence near one that says a noun, and not a name, in any form; `NOWHERE` if there is none."""
+        stem = noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]
+        said = re.compile(rf"\b[{stem[0]}{stem[0].upper() if self._any_capital else ''}]{stem[1:]}\w{{0,4}}\b")
+        first = max(self._first(index), index - NEAR)
+        near = range(index - 1, first - 1, -1)
+        return next((one for one in near if said.search(self._document.printed[one])), NOWHERE)
 
     def _of_pronoun(self, index: int) -> int:
         """Return the sentence that names what a pronoun stands for: not one that only has the same pronoun."""

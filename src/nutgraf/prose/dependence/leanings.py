@@ -5,27 +5,33 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
+from itertools import chain
 from typing import overload
 
 from nutgraf.prose.dependence.antecedents import NOWHERE, Antecedents
 from nutgraf.prose.dependence.bounds import REACH, Bound, Bounds
-from nutgraf.prose.dependence.cues import Cue, Reading, cues_of, opens, read
+from nutgraf.prose.dependence.cues import Cue, cues_of
 from nutgraf.prose.dependence.leaning import Leaning
 from nutgraf.prose.dependence.names import namesakes
+from nutgraf.prose.dependence.openings import opens
+from nutgraf.prose.dependence.reading import Reading, read
 from nutgraf.prose.dependence.structure import (
     LONGEST_ANSWER,
     LONGEST_QUOTATION,
+    QUESTION_MARKS,
+    QUOTING,
     goes_on,
     is_cased,
     is_question,
     is_quotation,
     quotations,
+    tells_speaker,
 )
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 
-_NOUNS = frozenset({"definite", "given", "bare"})
-"""Kinds of cue that are nouns: where no sentence says which one is meant, they stand for what everybody knows."""
+SHORTEST_STATEMENT = 12
+"""Number of words from which a sentence of a quotation says something without the others."""
 
 _REASONS = {
     "connective": "begins with “{}”",
@@ -37,9 +43,13 @@ _REASONS = {
     "possessive": "“{}” belongs to somebody or something named before",
     "other": "“{}” is one of several named before",
     "definite": "“{}” is part of what was named before",
+    "pointer": "“{}” points to what was said before",
+    "described": "“{}” was introduced before",
     "given": "“{}” was introduced before",
+    "repeated": "“{}” was named before",
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
+    "thin": "says too little by itself",
     "answer": "answers a question",
     "quotation": "a quotation without its speaker",
     "quoted": "part of a quotation that begins before",
@@ -92,12 +102,24 @@ class Leanings(Sequence[Leaning | None]):
     @cached_property
     def _structure(self) -> dict[int, str]:
         """What sentences lean by that are a part of something: a list, or a quotation."""
-        inner = (index for last, first in quotations(self._document).items() for index in range(first + 1, last + 1))
+        quoted = (range(first + 1, last + 1) for last, first in quotations(self._document).items())
+        inner = filter(self._misleads, chain.from_iterable(quoted))
         items = (index for unit in units(self._document) for index in unit[1:])
         return {**dict.fromkeys(inner, "quoted"), **dict.fromkeys(items, "item")}
 
+    def _misleads(self, index: int) -> bool:
+        """Return True if a sentence within a quotation says nothing without it, or something else."""
+        words = self._document.words_of(index)
+        if len(words) < SHORTEST_STATEMENT:
+            return True
+        last = index in quotations(self._document) and tells_speaker(self._document.printed[index], begins=False)
+        return not last and self._cues is not None and not self._cues.lists["speakers"].isdisjoint(words)
+
     def _find(self, index: int) -> Leaning | None:
         cue, needed = self._cue(index), self._antecedents.of(index)
+        if cue is None:
+            found = ((weak, self._antecedents.of_weak(index, weak)) for weak in self._reading(index).weak)
+            cue, needed = next((pair for pair in found if pair[1] != NOWHERE), (None, NOWHERE))
         leaning = _leaning(self._reading(index), cue, needed, tuple(sorted(self._bounded(index), reverse=True)))
         if leaning and leaning.needs and cue and cue.kind == "person":
             return replace(leaning, others=namesakes(self._document, index, needed))
@@ -125,8 +147,12 @@ class Leanings(Sequence[Leaning | None]):
 
     def _bounded(self, index: int) -> set[int]:
         """Earlier sentences that should not stand without one."""
-        bound, first = self._bound(index), quotations(self._document).get(index, index)
-        return {*range(first, index), bound.sentence} if bound else set(range(first, index))
+        bound, printed = self._bound(index), self._document.printed
+        found = set[int]() if bound is None else {bound.sentence}
+        first = quotations(self._document).get(index, index)
+        if first < index and tells_speaker(printed[index], False) and not tells_speaker(printed[first], True):
+            found.add(first)
+        return found
 
     def _bound(self, index: int) -> Bound | None:
         if index not in self._bounds:
@@ -138,12 +164,14 @@ class Leanings(Sequence[Leaning | None]):
         printed = self._document.printed
         if not index or not is_question(printed[index - 1]) or is_question(printed[index]):
             return False
+        if not printed[index - 1].endswith(QUESTION_MARKS) and printed[index][0] not in QUOTING:
+            return False
         longest = LONGEST_ANSWER + 2 if self._cues and opens(printed[index], self._cues) else LONGEST_ANSWER
         return len(self._document.words_of(index)) <= longest
 
 
 def _leaning(reading: Reading, cue: Cue | None, needed: int, bounded: tuple[int, ...]) -> Leaning | None:
-    if cue and needed == NOWHERE and cue.kind in _NOUNS:
+    if cue and needed == NOWHERE and cue.kind == "pointer":
         cue = None
     if cue is None and not reading.connective:
         return Leaning(bounds=bounded) if bounded else None

@@ -36,12 +36,12 @@ def namesakes(document: Document, index: int, needed: int) -> tuple[int, ...]:
     known, found = occurrences(document), set[int]()
     for name in set(_CAPITALIZED.findall(document.printed[needed])):
         places = [one for one in known.near(name.lower(), index) if name in document.printed[one]]
-        if any(_is_within(document.printed[one], name) for one in places):
+        if any(is_within(document.printed[one], name) for one in places):
             found.update(places[: bisect_left(places, index)][-MOST:])
     return tuple(sorted(found - {needed}, reverse=True)[:MOST])
 
 
-def _is_within(printed: str, name: str) -> bool:
+def is_within(printed: str, name: str) -> bool:
     """Return True if a word stands in a sentence, and not only where one begins with a capital anyway."""
     at = printed.find(name)
     while at >= 0:

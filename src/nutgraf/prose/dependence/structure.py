@@ -1,8 +1,9 @@
 """What the structure of a text says about the dependence of its sentences, in any language.
 
-A quotation of several sentences is one: its beginning without its end, and its end without its beginning, mislead, and
-who speaks is said beside one of them. A sentence that is nothing but a quotation lacks its speaker. A few words after a
-question are its answer. What begins with a small letter goes on with the sentence before.
+Of a quotation of several sentences, each but the first may pass for the author's own words; those that are short, or
+say "I", mislead or say nothing then. Who speaks is said beside the first or the last. A sentence that is nothing but a
+quotation lacks its speaker. A few words after a question are its answer. What begins with a small letter goes on with
+the sentence before.
 """
 
 from __future__ import annotations
@@ -20,11 +21,15 @@ LONGEST_QUOTATION = 8
 """Maximum number of sentences of a quotation; marks that are further apart do not belong together."""
 
 QUOTATION_MARKS = '"“”„«»‹›'
-_QUESTION_MARKS = ("?", "？", "؟")
+QUESTION_MARKS = ("?", "？", "؟")
+QUOTING = QUOTATION_MARKS + "—–"
 _MARK = re.compile(f"[{QUOTATION_MARKS}]")
-_ENDS = frozenset(".!?…:;。！？：；।؟")
+_QUOTED_BEGINS = re.compile(f"[{QUOTATION_MARKS}][^{QUOTATION_MARKS}]*$")
+_QUOTED_ENDS = re.compile(f"^[^{QUOTATION_MARKS}]*[{QUOTATION_MARKS}]")
+ENDS = tuple(".!?…:;。！？：；।؟")
+_ASKED = re.compile('[?？؟] ?["”»–—]')
 _SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
-_CLOSING = "\"'”’»›)] "
+CLOSING = "\"'”’»›)] "
 
 
 @kept
@@ -58,6 +63,12 @@ def quotations(document: Document) -> dict[int, int]:
     return found
 
 
+def tells_speaker(printed: str, begins: bool) -> bool:
+    """Return True if a sentence in which a quotation begins, or ends, has words beside it, such as who speaks."""
+    rest = (_QUOTED_BEGINS if begins else _QUOTED_ENDS).sub("", printed)
+    return any(map(str.isalpha, rest))
+
+
 def is_quotation(printed: str) -> bool:
     """Return True if a sentence is all in quotation marks, with nobody who says it."""
     end = printed.rstrip(".,!?… ")
@@ -70,13 +81,13 @@ def is_quotation(printed: str) -> bool:
 
 
 def is_question(printed: str) -> bool:
-    """Return True if a sentence is a question."""
-    return printed.rstrip(_CLOSING).endswith(_QUESTION_MARKS)
+    """Return True if a sentence is a question, or quotes one and then tells who asks."""
+    return printed.rstrip(CLOSING).endswith(QUESTION_MARKS) or _ASKED.search(printed) is not None
 
 
 def ends(printed: str) -> bool:
     """Return True if a sentence ends with a mark, as headings do not."""
-    return printed.rstrip(_CLOSING)[-1:] in _ENDS
+    return printed.rstrip(CLOSING).endswith(ENDS)
 
 
 @kept
