@@ -5,7 +5,8 @@ import re
 import pytest
 
 from nutgraf.prose.dependence import Leaning, leanings, units
-from nutgraf.prose.dependence.cues import _LINE, LANGUAGES, _expression, cues_of, read
+from nutgraf.prose.dependence.cues import _LINE, LANGUAGES, _expression, cues_of
+from nutgraf.prose.dependence.reading import read
 from nutgraf.text.document import Document
 
 LEANING = {
@@ -191,7 +192,7 @@ def of(*sentences, language="en"):
     """A document of one paragraph, and how its sentences lean."""
     ends = [sum(len(one) + 1 for one in sentences[: count + 1]) for count in range(len(sentences))]
     spans = [(end - len(one) - 1, end - 1) for one, end in zip(sentences, ends, strict=True)]
-    return leanings(Document.of(" ".join(sentences), language=language, sentences=spans))
+    return list(leanings(Document.of(" ".join(sentences), language=language, sentences=spans)))
 
 
 def needs(*sentences, language="en"):
@@ -209,7 +210,7 @@ def test_a_sentence_leans_on_the_one_before(language, sentence):
 
 @pytest.mark.parametrize(("language", "sentence"), examples(STANDING))
 def test_a_sentence_stands_alone(language, sentence):
-    assert of(OPENINGS[language], sentence, language=language)[1] is None
+    assert of("1. Anna", sentence, language=language)[1] is None
 
 
 @pytest.mark.parametrize(
@@ -297,6 +298,30 @@ def test_a_heading_is_passed_over():
     assert leanings(document)[2].needs == (0,)
 
 
+class TestLaziness:
+    def test_only_what_is_asked_for_is_read(self):
+        document = Document.of("Ada left Hull. " * 50 + "She was late. Nobody saw Ada Wong in Leeds.", language="en")
+        found = leanings(document)
+        assert found[-1] is None
+        assert found.num_read == 1
+        assert found[-2].needs == (49,)
+        assert found.num_read < 5
+        assert found[48:50] == [None, None]
+
+    def test_in_which_order_sentences_are_asked_for_does_not_matter(self):
+        text = "Paul was born in Hull. He moved to Leeds. He saw a tug. The tug sank. However, he died. He lies here."
+        one, other = (leanings(Document.of(text, language="en")) for _ in range(2))
+        assert [one[index] for index in reversed(range(len(one)))] == list(reversed(list(other)))
+
+    def test_later_sentences_that_an_earlier_one_should_have_beside_it(self):
+        reversed_, quoted = (
+            "Parents avoided nuts. A trial shows that the opposite is right.",
+            "“A tug came. Bob left,” said Ada.",
+        )
+        found = leanings(Document.of(f"{reversed_} {quoted}", language="en"))
+        assert [found.bounded_by(index) for index in range(4)] == [(1,), (), (3,), ()]
+
+
 class TestStructure:
     def test_a_quotation_of_several_sentences_is_one(self):
         found = of("“The tug came.", "Bob left,” said Ada.", "Nobody saw Cy.")
@@ -356,7 +381,7 @@ class TestBounds:
             Block("Fees", heading=True),
             Block("No permit is required for a house of the county."),
         ]
-        assert leanings(Document.of_blocks(blocks, language="en")) == [None, None]
+        assert list(leanings(Document.of_blocks(blocks, language="en"))) == [None, None]
 
 
 LAW = """(1) Whoever builds a house needs a permit. The council decides.

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends, is_cased
+from nutgraf.prose.dependence.structure import breaks, ends, is_cased
 from nutgraf.text.document import Document, kept
 
 MOST_SENTENCES = 8
@@ -45,29 +45,28 @@ def units(document: Document) -> list[range]:
     """
     if document.turns:
         return []
-    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document), is_cased(document))
-    found, index = [], 0
-    while index < len(document.sentences):
-        end = lines.end_of_list(index)
-        if end > index + 1:
-            found.append(range(index, end))
-        index = end
+    lines = _Lines(document.printed, breaks(document), is_cased(document))
+    found, end = [], 0
+    for index, line_ends in enumerate(lines.breaks[1:]):
+        if line_ends and index >= end:
+            end = lines.end_of_list(index)
+            if end > index + 1:
+                found.append(range(index, end))
     return found
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """The sentences of a document, and which of them begin a line or a paragraph."""
+    """The sentences of a document, and the number of line ends before each."""
 
     printed: Sequence[str]
-    lines: Sequence[bool]
-    paragraphs: Sequence[bool]
+    breaks: Sequence[int]
     cased: bool
 
     def end_of_list(self, first: int) -> int:
         """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
         introduction = self.printed[first]
-        if first + 1 == len(self.printed) or not self.lines[first + 1] or not _introduces(introduction):
+        if not _introduces(introduction):
             return first + 1
         if self.mark(first + 1):
             return self._end_of_marked(first)
@@ -75,7 +74,7 @@ class _Lines:
 
     def mark(self, index: int) -> _Mark | None:
         """The mark of a sentence that is an item."""
-        found = _MARK.match(self.printed[index]) if self.lines[index] else None
+        found = _MARK.match(self.printed[index]) if self.breaks[index] else None
         if found is None:
             return None
         number = found["number"] or ""
@@ -87,7 +86,7 @@ class _Lines:
         while end < len(self.printed):
             mark = self.mark(end)
             if mark is None:
-                if self.lines[end]:
+                if self.breaks[end]:
                     break
             elif (own and mark.kind == own.kind) or (mark.kind not in kinds and mark.number not in _FIRST):
                 break
@@ -109,8 +108,7 @@ class _Lines:
         return end if (count > 1 if colon else self.cased and count <= MOST_UNMARKED) else first + 1
 
     def _is_paragraph(self, index: int) -> bool:
-        following = self.paragraphs[index + 1 : index + 2]
-        return self.paragraphs[index] and all(following)
+        return min(self.breaks[index : index + 2]) > 1
 
     def _is_fragment(self, index: int) -> bool:
         """Return True if an item is no whole sentence."""
