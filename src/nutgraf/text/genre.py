@@ -17,6 +17,7 @@ from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
+from nutgraf.text.late import Late
 
 Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
 
@@ -38,7 +39,7 @@ names that are usual in papers."""
 PAPER_NAMES = 2
 """Number of such names."""
 
-_OF_PAPERS = re.compile(
+_OF_PAPERS = Late(
     r"[\divx.\s]*(?:abstract|introduction|background|related work|(?:materials and )?methods?|methodology|experiments?|"
     r"evaluation|results?|findings|discussion|conclusions?|limitations|references|einleitung|methodik?|ergebnisse|"
     r"diskussion|fazit|literatur|introducción|métodos|resultados|discusión|conclusiones|introduction|méthodes?|"
@@ -61,7 +62,7 @@ _NAME = r"[A-ZÀ-Þ][\w.'’-]++(?: [A-ZÀ-Þ][\w.'’-]++){0,2}"
 _MORE = r"(?:, ?[^\s,()—–][^,()—–\n]{0,30}?){0,2}"
 _AGENCY = r"\([A-Za-zÀ-ÿ][\w./ -]{1,30}\)"
 _DASH = r"\s?(?:-{1,2}|[–—])\s+(?=[\"“”„«»‘'¿¡]?[A-ZÀ-Þ0-9])"
-_DATELINE = re.compile(rf"(?:{_CAPITALS}{_MORE}(?: {_AGENCY})?|{_NAME}{_MORE} {_AGENCY}|{_AGENCY}){_DASH}")
+_DATELINE = Late(rf"(?:{_CAPITALS}{_MORE}(?: {_AGENCY})?|{_NAME}{_MORE} {_AGENCY}|{_AGENCY}){_DASH}")
 
 _PERSONAL = frozenset("i me my you your he him his she her".split())
 _QUOTES = frozenset('"“”„«»「」『』')
