@@ -27,6 +27,7 @@ from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.prose.junk_odds import FEWEST, LANGUAGES, Odds
+from nutgraf.prose.topic_question import topic_question
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
@@ -174,6 +175,8 @@ class Judgements(Sequence[Judgement]):
         return len(self._placed)
 
     def _judge(self, index: int) -> Judgement:
+        if index in self._topic and not self._signs.kind(index):
+            return PROSE
         one, signs = self._among_others(index), self._signs
         complete = signs.ended[index]
         if one.quality < GOOD and self._best == JUNK:
@@ -194,6 +197,12 @@ class Judgements(Sequence[Judgement]):
             if best == GOOD:
                 break
         return best
+
+    @cached_property
+    def _topic(self) -> tuple[int | None, ...]:
+        """The question that states the topic of a dialogue, and its answer: good prose, short as they may be."""
+        found = topic_question(self._document)
+        return () if found is None else (found.question, found.answer)
 
     def _among_others(self, index: int) -> Judgement:
         if index not in self._placed:

@@ -1,6 +1,6 @@
 """The genre of an input, as far as its structure shows it, for systems that summarize each in its own way.
 
-Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
+Several documents are a cluster. What has turns is a transcript, or a dialogue if it is short. Of a single text, length, sections, quotations,
 pronouns and cue phrases decide:
 
     abstract     a short text with a cue phrase, such as "we propose", that reports nothing as news do: it
@@ -18,9 +18,12 @@ from typing import Literal, get_args
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 
-Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
+Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"]
 
 GENRES: tuple[Genre, ...] = get_args(Genre)
+
+DIALOGUE_WORDS = 600
+"""Maximum number of words of a dialogue: a chat, a call, what is said at a counter."""
 
 ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
 """Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
@@ -71,9 +74,9 @@ def recognize_genre(document: Document) -> Genre:
     """Return the genre of a document, or of several that were joined."""
     if len(document.parts) > 1:
         return "cluster"
-    if document.turns:
-        return "transcript"
     words = sum(map(len, document.words))
+    if document.turns:
+        return "dialogue" if words <= DIALOGUE_WORDS else "transcript"
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
         if cues >= ABSTRACT_CUES and not _reports(document):

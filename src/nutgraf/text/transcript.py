@@ -56,7 +56,7 @@ YES_OR_NO = frozenset("yes no ja nein oui non si sí sì sim não nee да не�
 
 _PLAIN_LABEL = re.compile(r"\s+[^\W\d_][^\d\n:：]*[:：]\s*")
 _STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
-_NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
+_NAME = r"(?P<name>#?[^\W_][^\n:：?!;|\t]{0,78}?)"
 _COLON = re.compile(
     rf"(?P<stamp>{_STAMP}\s*[-–—]?\s*)?(?:Q\.?\s?\d+\.?\s+)?\*{{0,2}}{_NAME}(?P<later>[,\s]*{_STAMP})?\*{{0,2}}\s?[:：]\*{{0,2}}"
     rf"(?:\s+|$|(?<=：))"
