@@ -2,7 +2,7 @@
 
 What two people say to each other makes sense once it is known what the one wants of the other. Sentences are selected
 by another method, in which those that matter most here are lifted as highlights are: the topic's question, its answer
-(`nutgraf.prose.topic_question`), and the best sentence of either of the two who speak most, if they are not among
+(`nutgraf.prose.opening`), and the best sentence of either of the two who speak most, if they are not among
 these. What a person highlights comes before them.
 """
 
@@ -19,11 +19,14 @@ from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose import qualities
 from nutgraf.prose.quality import GOOD
-from nutgraf.prose.topic_question import topic_question
+from nutgraf.prose.opening import opening
 from nutgraf.text.document import Document
 
 QUESTION, ANSWER, SPEAKER = 3.0, 2.0, 1.0
 """Lift of the topic's question, of its answer, and of the best sentence of a speaker who is not heard in them."""
+
+REASONS = "states the topic", "answers what states the topic"
+"""Reasons of these two, for the reader."""
 
 SPEAKERS = 2
 """Number of speakers who are heard: those who say most."""
@@ -63,17 +66,16 @@ class Dialogue(SentenceSelector):
         else:
             ranking = self._method.rank(document, lifted)
             select_by_rank(summary, ranking)
-        topic = topic_question(document)
-        if topic is not None and topic.question in summary.selected:
-            summary.reasons[topic.question] = ("states the topic",)
-            if topic.answer in summary.selected:
-                summary.reasons[topic.answer] = ("answers the question that states the topic",)
+        opened = opening(document)
+        for index, reason in zip(opened.sentences if opened else (), REASONS, strict=False):
+            if index in summary.selected:
+                summary.reasons[index] = (reason,)
         return ranking
 
     def _lifted(self, document: Document, boosts: Ratings | None) -> Ratings:
         found = np.ones(len(document.sentences))
-        topic = topic_question(document)
-        pair = [] if topic is None else [topic.question, *([] if topic.answer is None else [topic.answer])]
+        opened = opening(document)
+        pair = opened.sentences if opened else ()
         heard = {document.speakers[index] for index in pair}
         said = Counter[str]()
         for speaker, terms in zip(document.speakers, document.terms, strict=True):

@@ -22,8 +22,8 @@ Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"
 
 GENRES: tuple[Genre, ...] = get_args(Genre)
 
-DIALOGUE_WORDS = 600
-"""Maximum number of words of a dialogue: a chat, a call, what is said at a counter."""
+LONGEST_DIALOGUE = 4000
+"""Maximum number of characters of a dialogue, some 600 words: a chat, a call, what is said at a counter."""
 
 ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
 """Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
@@ -74,9 +74,9 @@ def recognize_genre(document: Document) -> Genre:
     """Return the genre of a document, or of several that were joined."""
     if len(document.parts) > 1:
         return "cluster"
-    words = sum(map(len, document.words))
     if document.turns:
-        return "dialogue" if words <= DIALOGUE_WORDS else "transcript"
+        return "dialogue" if is_dialogue(document) else "transcript"
+    words = sum(map(len, document.words))
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
         if cues >= ABSTRACT_CUES and not _reports(document):
@@ -84,6 +84,11 @@ def recognize_genre(document: Document) -> Genre:
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
+
+
+def is_dialogue(document: Document) -> bool:
+    """Return True for a single transcript that is short."""
+    return bool(document.turns) and len(document.parts) == 1 and len(document.text) <= LONGEST_DIALOGUE
 
 
 def _has_sections_of_papers(document: Document) -> bool:

@@ -36,7 +36,8 @@ SPEAKERS = 0.7
 """Minimum share of labels that are not keywords of a form, such as "Subject"."""
 
 ENDED = 0.4
-"""Minimum share of turns that end with a mark, unless labels have time stamps: values of a form do not."""
+"""Minimum share of turns in which a sentence ends with a mark, unless labels have time stamps: in values of a form none
+does, and in chats not all."""
 
 CONTINUED = 0.25
 """Share of paragraphs without a label from which such a paragraph continues the turn before it; where they are fewer,
@@ -71,6 +72,7 @@ _BREAK = re.compile(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
 AFTER_NAME = re.compile(r"\s*[,(\[/].*", re.DOTALL)
 """What stands after the name on a label: a title, an office, or a remark in brackets."""
 
+_ENDED = re.compile(r"\w{2}[.!?…]+[\"'”’»)\]}]*\s+[^\W\d_]")
 _END = re.compile(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
 
 _SMALL_WORDS = frozenset(
@@ -334,7 +336,8 @@ def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -
         return False
     ends = [label.start for label in labels[1:]] + [_block_end(text, labels[-1].end)]
     ended = sum(
-        _END.search(text[label.end : end].rstrip()[-20:]) is not None for label, end in zip(labels, ends, strict=True)
+        _ENDED.search(text, label.end, end) is not None or _END.search(text[label.end : end].rstrip()[-20:]) is not None
+        for label, end in zip(labels, ends, strict=True)
     )
     return stamped or ended >= ENDED * len(labels)
 

@@ -26,7 +26,7 @@ from nutgraf.prose.dependence.structure import (
     quotations,
 )
 from nutgraf.prose.dependence.units import units as units
-from nutgraf.prose.topic_question import topic_question
+from nutgraf.prose.opening import opening
 from nutgraf.text.document import Document, kept
 
 _NOUNS = frozenset({"definite", "given", "bare"})
@@ -74,8 +74,8 @@ def leanings(document: Document) -> list[Leaning | None]:
         if leaning and leaning.needs and reading.cue and reading.cue.kind == "person":
             leaning = replace(leaning, others=namesakes(document, index, leaning.needs[0]))
         found.append(leaning)
-    if topic := topic_question(document):
-        found[topic.question] = None  # what states the topic is said to somebody who knows nothing yet
+    if opened := opening(document):
+        found[opened.topic] = None  # it is said to somebody who knows nothing yet
     return found
 
 
