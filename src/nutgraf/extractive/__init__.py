@@ -262,9 +262,7 @@ class PartialSummary:
         return (
             self._has_room(growth)
             and (limits.sentences is None or len(self.selected) + len(members) <= limits.sentences)
-            and (
-                limits.natural_words is None or self.length + growth - int(self.lengths[index]) < limits.natural_words
-            )
+            and (limits.natural_words is None or self.length + growth - int(self.lengths[index]) < limits.natural_words)
         )
 
     def _has_room(self, length: int) -> bool:

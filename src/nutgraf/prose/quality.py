@@ -27,8 +27,10 @@ from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.prose.junk_odds import FEWEST, Odds
+from nutgraf.prose.opening import opening
 from nutgraf.prose.page_words import LANGUAGES
 from nutgraf.text.document import Document, Unit, kept
+from nutgraf.text.genre import is_dialogue
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
@@ -175,6 +177,9 @@ class Judgements(Sequence[Judgement]):
         return len(self._placed)
 
     def _judge(self, index: int) -> Judgement:
+        opened = opening(self._document)
+        if opened and index in opened.sentences and not self._signs.kind(index):
+            return PROSE
         one, signs = self._among_others(index), self._signs
         complete = signs.ended[index]
         if one.quality < GOOD and self._best == JUNK:
@@ -184,6 +189,8 @@ class Judgements(Sequence[Judgement]):
             one = PROSE
         if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_AMONG_JUNK):
             return Judgement(GOOD, "unended")
+        if one == PROSE and opened and index < opened.topic:
+            return Judgement(WEAK, "small talk")
         return one
 
     @cached_property
@@ -246,8 +253,11 @@ class Judgements(Sequence[Judgement]):
 
     @cached_property
     def _odds(self) -> Odds | None:
-        """The odds of each sentence; None if there are no words for its language, or too few sentences."""
-        if self._document.language not in LANGUAGES or len(self) < FEWEST:
+        """The odds of each sentence; None if there are no words for its language, or too few sentences.
+
+        In a dialogue there are none: what meetings say in passing, questions above all, is what it is about.
+        """
+        if self._document.language not in LANGUAGES or len(self) < FEWEST or is_dialogue(self._document):
             return None
         return Odds(self._document, self._signs.is_junk, self._signs.within)
 
@@ -346,9 +356,14 @@ class Signs:
         return kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
 
     def _unended(self, index: int) -> bool:
-        if self.ended[index] or index in self._items:
+        if self.ended[index] or index in self._items or self._ends_turn(index):
             return False
         return self.punctuated or self._document.printed[index].endswith(_GOING_ON)
+
+    def _ends_turn(self, index: int) -> bool:
+        """Return True for the last sentence of a turn: people do not end what they type with a mark."""
+        speaker, end = self._document.speakers[index], index + 1
+        return speaker is not None and (end == len(self.ended) or self.within[end] != self.within[index])
 
     @cached_property
     def _below(self) -> dict[int, str]:

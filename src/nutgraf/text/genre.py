@@ -1,6 +1,6 @@
 """The genre of an input, as far as its structure shows it, for systems that summarize each in its own way.
 
-Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
+Several documents are a cluster. What has turns is a transcript, or a dialogue if it is short. Of a single text, length, sections, quotations,
 pronouns and cue phrases decide:
 
     abstract     a short text with a cue phrase, such as "we propose", that reports nothing as news do: it
@@ -19,9 +19,12 @@ from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
 from nutgraf.text.late import Late
 
-Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
+Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"]
 
 GENRES: tuple[Genre, ...] = get_args(Genre)
+
+LONGEST_DIALOGUE = 4000
+"""Maximum number of characters of a dialogue, some 600 words: a chat, a call, what is said at a counter."""
 
 ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
 """Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
@@ -73,7 +76,7 @@ def recognize_genre(document: Document) -> Genre:
     if len(document.parts) > 1:
         return "cluster"
     if document.turns:
-        return "transcript"
+        return "dialogue" if is_dialogue(document) else "transcript"
     words = sum(map(len, document.words))
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
@@ -82,6 +85,11 @@ def recognize_genre(document: Document) -> Genre:
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
+
+
+def is_dialogue(document: Document) -> bool:
+    """Return True for a single transcript that is short."""
+    return bool(document.turns) and len(document.parts) == 1 and len(document.text) <= LONGEST_DIALOGUE
 
 
 def _has_sections_of_papers(document: Document) -> bool:

@@ -37,7 +37,8 @@ SPEAKERS = 0.7
 """Minimum share of labels that are not keywords of a form, such as "Subject"."""
 
 ENDED = 0.4
-"""Minimum share of turns that end with a mark, unless labels have time stamps: values of a form do not."""
+"""Minimum share of turns in which a sentence ends with a mark, unless labels have time stamps: in values of a form none
+does, and in chats not all."""
 
 CONTINUED = 0.25
 """Share of paragraphs without a label from which such a paragraph continues the turn before it; where they are fewer,
@@ -57,7 +58,7 @@ YES_OR_NO = frozenset("yes no ja nein oui non si sí sì sim não nee да не�
 
 _PLAIN_LABEL = Late(r"\s+[^\W\d_][^\d\n:：]*[:：]\s*")
 _STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
-_NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
+_NAME = r"(?P<name>#?[^\W_][^\n:：?!;|\t]{0,78}?)"
 _COLON = Late(
     rf"(?P<stamp>{_STAMP}\s*[-–—]?\s*)?(?:Q\.?\s?\d+\.?\s+)?\*{{0,2}}{_NAME}(?P<later>[,\s]*{_STAMP})?\*{{0,2}}\s?[:：]\*{{0,2}}"
     rf"(?:\s+|$|(?<=：))"
@@ -72,7 +73,8 @@ _BREAK = Late(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
 AFTER_NAME = Late(r"\s*[,(\[/].*", re.DOTALL)
 """What stands after the name on a label: a title, an office, or a remark in brackets."""
 
-_END = Late(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
+_NAME = r"(?P<name>#?[^\W_][^\n:：?!;|\t]{0,78}?)"
+_COLON = Late(
 
 _SMALL_WORDS = frozenset(
     "al and bin d' da das de del der des di do dos du e el et i la le of og the und van von y zu".split()
@@ -335,7 +337,8 @@ def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -
         return False
     ends = [label.start for label in labels[1:]] + [_block_end(text, labels[-1].end)]
     ended = sum(
-        _END.search(text[label.end : end].rstrip()[-20:]) is not None for label, end in zip(labels, ends, strict=True)
+        _ENDED.search(text, label.end, end) is not None or _END.search(text[label.end : end].rstrip()[-20:]) is not None
+        for label, end in zip(labels, ends, strict=True)
     )
     return stamped or ended >= ENDED * len(labels)
 
