@@ -73,8 +73,8 @@ _BREAK = Late(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
 AFTER_NAME = Late(r"\s*[,(\[/].*", re.DOTALL)
 """What stands after the name on a label: a title, an office, or a remark in brackets."""
 
-_NAME = r"(?P<name>#?[^\W_][^\n:：?!;|\t]{0,78}?)"
-_COLON = Late(
+_ENDED = Late(r"\w{2}[.!?…]+[\"'”’»)\]}]*\s+[^\W\d_]")
+_END = Late(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
 
 _SMALL_WORDS = frozenset(
     "al and bin d' da das de del der des di do dos du e el et i la le of og the und van von y zu".split()
