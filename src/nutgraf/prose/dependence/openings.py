@@ -175,7 +175,7 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
 def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
     """Return the verb without a subject behind phrases of which each noun has a preposition."""
     openers, words = cues.lists["openers"], [token.group() for token in tokens]
-    if not cues.noun_first or words[0] not in openers:
+    if not cues.noun_first or words[0] not in openers or words[0] in cues.lists["articles"]:
         return None
     lists = cues.lists
     stops = lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"]
