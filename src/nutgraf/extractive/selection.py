@@ -171,19 +171,32 @@ def select(
     ordered = picked if config.order == "rank" else document.in_order(picked)
     if closures is None:
         return Selection(ordered, ranking, summary, {})
-    summary.notices.extend(_told_leaning(document, closures, picked))
+    summary.notices.extend(told_leaning(document, closures, picked))
     return Selection(ordered, ranking, summary, dict(_cuts(document, closures, ordered)))
 
 
 def _cuts(document: Document, closures: Closures, ordered: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the sentences that begin with a connective and do not stand behind the sentence that it points to."""
+    """Yield each sentence of which something is cut, and how much."""
     for before, index in zip([None, *ordered], ordered, strict=False):
-        cut = closures.cut(index)
-        if cut and not (before == index - 1 and follows_directly(document, index)):
+        if cut := cut_behind(document, closures, before, index):
             yield index, cut
 
 
-def _told_leaning(document: Document, closures: Closures, picked: Collection[int]) -> Iterator[str]:
+def cut_behind(document: Document, closures: Closures, before: int | None, index: int) -> int:
+    """Number of characters to leave out at the beginning of a printed sentence that is printed behind another one.
+
+    That is its connective, unless it stands behind the sentence that it points to.
+
+    Args:
+        document: The text.
+        closures: What its sentences require.
+        before: Index of the other sentence; None for no sentence, or one that is not of the text.
+        index: Index of the sentence.
+    """
+    return 0 if before == index - 1 and follows_directly(document, index) else closures.cut(index)
+
+
+def told_leaning(document: Document, closures: Closures, picked: Collection[int]) -> Iterator[str]:
     """Yield a notice of the sentences that are taken without what they lean on."""
     alone = sorted(index for index in picked if closures.misses(index, picked))
     if alone:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Callable
+from itertools import islice
 
 from nutgraf.prose.dependence.cues import Cue, Cues
 from nutgraf.prose.dependence.occurrences import occurrences
@@ -17,12 +18,16 @@ from nutgraf.prose.dependence.openings import names_somebody
 from nutgraf.prose.dependence.structure import begins_paragraph, ends, quotations
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
+from nutgraf.text.transcript import is_filler
 
 NOWHERE = -1
 """Instead of the index of a sentence, if there is none."""
 
 MOST_SAID = 3
 """Maximum number of sentences with a noun of which it is not clear which one is meant; other nouns are the subject."""
+
+AROUND = 32
+"""Number of sentences before and behind one that tell what the text is about there."""
 
 REACH = 16
 """Number of sentences back to the one that has introduced a noun."""
@@ -34,7 +39,10 @@ SHORTEST_STEM, LONGEST_ENDING = 4, 2
 """Number of letters by which a noun is recognized, and of those at its end that do not count."""
 
 HEADINGS = 4
-"""Maximum number of headings in a row that are passed over on the way to the sentence before them."""
+"""Maximum number of headings and interjections in a row that are passed over on the way to the sentence before them."""
+
+LONGEST_FILLER = 4
+"""Maximum number of words of an interjection or a back-channel."""
 
 PRONOUNS = frozenset({"person", "pronoun", "possessive", "subjectless"})
 """Kinds of cue that stand for what an earlier sentence names."""
@@ -69,15 +77,19 @@ class Antecedents:
         return self._of_pronoun(index) if cue.kind in PRONOUNS else self._before(index)
 
     def _before(self, index: int) -> int:
-        """Return the sentence before one that is no heading, in the same document."""
+        """Return the sentence before one that is no heading and not empty, in the same document."""
         before = index - 1
-        while before > 0 and index - before < HEADINGS and self._is_heading(before):
+        while before > 0 and index - before < HEADINGS and (self._is_heading(before) or self._is_filler(before)):
             before -= 1
         return before if before >= self._first(index) else NOWHERE
 
     def _is_heading(self, index: int) -> bool:
         alone = begins_paragraph(self._document, index) and begins_paragraph(self._document, index + 1)
         return alone and not ends(self._document.printed[index])
+
+    def _is_filler(self, index: int) -> bool:
+        words = self._document.words_of(index)
+        return len(words) <= LONGEST_FILLER and is_filler(words, self._document.stop_words)
 
     def _first(self, index: int) -> int:
         """Return the first sentence of the document that a sentence belongs to."""
@@ -91,17 +103,22 @@ class Antecedents:
         """Return what a sentence may need by a cue that is none if no earlier sentence has what it may stand for."""
         if cue.kind == "thin":
             return self._before(index)
-        said = occurrences(self._document)
-        earlier = said.before(cue.noun, index)
-        earlier = earlier[bisect_left(earlier, max(self._first(index), index - REACH)) :][::-1]
+        said, first = occurrences(self._document), max(self._first(index), index - REACH)
+        earlier = list(said.of(cue.noun, range(index - 1, first - 1, -1)))
         introduced = next((one for one in earlier if self._introduces(one, cue)), NOWHERE)
-        if introduced != NOWHERE or cue.kind in ("given", "described") or said.count(cue.noun, index) > MOST_SAID:
+        if introduced != NOWHERE or cue.kind in ("given", "described") or self._is_subject(index, cue.noun):
             return introduced
         if cue.kind == "repeated":
             return self._repeated(index, cue.noun)
         before = self._before(index)
         said_last = next((one for one in earlier if ends(self._document.printed[one])), NOWHERE)
         return before if said_last == NOWHERE and before not in self._lists else said_last
+
+    def _is_subject(self, index: int, noun: str) -> bool:
+        """Return True if many sentences near one have a noun, so that the text is about it."""
+        near = range(max(0, index - AROUND), min(len(self._document.sentences), index + AROUND))
+        found = occurrences(self._document).of(noun, near)
+        return sum(1 for _ in islice(found, MOST_SAID + 1)) > MOST_SAID
 
     def _introduces(self, index: int, cue: Cue) -> bool:
         printed = self._document.printed[index]

@@ -19,6 +19,7 @@ summary only together with what they stand for. Kinds, in the order in which the
     bare           another noun with an article, and nothing that says which one is meant
     subjectless    a verb whose subject is not said, in languages that allow it: "Nació en 1950."
     answer         "Yes, …", "Because …"
+    within         adverbs and references that stand further behind, too: "… two years later", "… mentioned above"
 
 Behind a phrase that opens the sentence ("In 2010, he …"), a pronoun is at the beginning, too. It is not if a name
 stands before it, and not if what it stands for follows: "Although he was tired, Paul …".
@@ -46,7 +47,7 @@ KINDS = (
     "stands", "connective", "adverb", "person", "pronoun", "demonstrative", "possessive", "other", "subjectless",
     "answer",
 )  # fmt: skip
-"""Kinds of openings but `cut` and `definite`, in the order in which they are looked for."""
+"""Kinds of openings but `cut`, `definite` and `within`, in the order in which they are looked for."""
 
 SEEN = 240
 """Number of characters at the beginning of a sentence that are looked at."""
@@ -121,12 +122,17 @@ class Cues:
     def _openings(self) -> dict[str, list[tuple[str, str | re.Pattern[str]]]]:
         """For each first word, the kinds of openings and what follows it; compiled when first needed."""
         table: dict[str, list[tuple[str, str | re.Pattern[str]]]] = {}
-        for kind in ("cut", *KINDS, "definite"):
+        for kind in ("cut", *KINDS, "definite", "within"):
             for line in self.written["openings"].get(kind, "").strip().splitlines():
                 name, head, rest = _LINE.fullmatch(line.strip()).groups()  # type: ignore[union-attr]
                 for word in self.lists[name] if name else head.split("|"):
-                    table.setdefault(word, []).append((kind, rest))
+                    table.setdefault(word.lower(), []).append((kind, rest))
         return table
+
+    @cached_property
+    def within(self) -> frozenset[str]:
+        """First words of what counts from something that was said before wherever it stands in the first clause."""
+        return frozenset(word for word, known in self._openings.items() if any(kind == "within" for kind, _ in known))
 
     def _is_finite(self, text: str, word: re.Match[str]) -> bool:
         """Return True if a word is by its ending a verb, with no subject behind it."""
@@ -179,9 +185,9 @@ class Cues:
         return re.compile(_filled(self.written["object"], self._alternatives))
 
     @cached_property
-    def later(self) -> re.Pattern[str]:
-        """Adverbs within a sentence that count from what was said before."""
-        return re.compile(rf"\b(?:{_filled(self.written['later'], self._alternatives)})\b")
+    def pointing(self) -> frozenset[str]:
+        """Words that point to what was said before, wherever they stand."""
+        return frozenset().union(*(self.lists[name] for name in ("pointing", "pointers", "finals", "pronouns")))
 
     @cached_property
     def boundary(self) -> re.Pattern[str]:

@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
 
 
-def definite_nouns(text: str, at: int, cues: Cues) -> Iterator[Cue]:
+def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
     """Yield the nouns with a definite article and nothing behind them that says which one is meant.
 
     The first noun of a sentence may stand alone if it is part of something; others, if they were introduced before.
     """
-    tokens = [*(match.group() for match in TOKEN.finditer(text, at)), "."]
+    if cues.lists["definite"].isdisjoint(tokens):
+        return
+    tokens = [*tokens, "."]
     for place, token in enumerate(tokens):
         if token in cues.lists["definite"]:
             noun, behind = _noun(tokens, place + 1, cues)
             if noun and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
                 of_several = tokens[place + 1] in cues.lists["ordinals"] or tokens[behind] in cues.lists["ordinals"]
                 first = not place or (place == 1 and tokens[0] in cues.lists["openers"])
-                part = first and (of_several or (tokens[place + 1] == noun and cues.is_part(noun)))
+                part = (
+                    first
+                    and tokens[behind] not in cues.lists["openers"]
+                    and (of_several or (tokens[place + 1] == noun and cues.is_part(noun)))
+                )
                 yield Cue("definite" if part else "given" if place else "described", f"{token} {noun}", noun.lower())
 
 
@@ -29,7 +35,7 @@ def subject(text: str, at: int, cues: Cues) -> Cue | None:
     In Russian, which has no articles, what stands at the beginning is what the text is about already. In the others an
     adjective stands behind its noun; where no other verb follows, it is the verb.
     """
-    tokens, lists = [*(match.group() for match in TOKEN.finditer(text, at)), "."], cues.lists
+    tokens, lists = [*TOKEN.findall(text, at), "."], cues.lists
     articles = bool(lists["articles"])
     place = int(articles)
     if articles and tokens[0] not in lists["definite"] | lists["generic"]:

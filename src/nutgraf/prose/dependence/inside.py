@@ -7,11 +7,10 @@ definite article leans if an earlier sentence has introduced it ("a pump"), and 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
-from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
+from nutgraf.prose.dependence.cues import WORD, Cue, Cues
 from nutgraf.prose.dependence.definite import is_noun
 from nutgraf.prose.dependence.structure import CLOSING, ENDS
 
@@ -25,58 +24,59 @@ MOST_BEHIND = 3
 """Number of words and marks behind a pronoun that ends a sentence, that one included."""
 
 
-def pointer(text: str, at: int, cues: Cues) -> Cue | None:
+def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None:
     """Return the first word behind the beginning of a sentence that points out of it.
 
     Args:
         text: The sentence, with a small letter at its beginning.
         at: Where it begins, behind its connectives.
+        tokens: Its words and marks from there.
         cues: The words of its language.
     """
-    tokens = [match.group() for match in TOKEN.finditer(text, at)]
-    if not tokens:
+    if not cues.within.isdisjoint(map(str.lower, tokens)) and (adverb := _adverb(text, at, cues)):
+        return adverb
+    if cues.pointing.isdisjoint(tokens):
         return None
-    later = cues.later.search(text, at)
-    if later and not cues.boundary.search(text, at + len(tokens[0]), later.start()):
-        return Cue("adverb", later.group())
     lists = cues.lists
     opened = "?" not in tokens and tokens[0] in lists["openers"] | lists["clauses"]
-    before = _Before(0, 0, False)
     for place, token in enumerate(tokens):
-        behind = tokens[place + 1 :]
-        if place and token in lists["pointing"] and _points(tokens[:place], behind, cues):
+        if not place or token not in cues.pointing:
+            continue
+        before, behind = tokens[:place], tokens[place + 1 :]
+        if token in lists["pointing"] and _points(before, behind, cues):
             return Cue("pointer", f"{token} {behind[0]}")
-        if place and (_stands_for_clause(token, tokens[place - 1], behind, before, cues)):
+        if _stands_for_clause(token, before, behind, cues):
             return Cue("pronoun", token)
-        if place and token in lists["pronouns"] and not opened and before.names_nothing(cues):
+        if token in lists["pronouns"] and not opened and _names_nothing(before, cues):
             return Cue("pronoun", token)
-        before = before.and_then(token, place, cues)
     return None
 
 
-class _Before(NamedTuple):
-    """What stands in a sentence before a word: its nouns, other words that may be one, and the end of a clause."""
-
-    nouns: int
-    content: int
-    bounded: bool
-
-    def names_nothing(self, cues: Cues) -> bool:
-        return not self.nouns and self.content <= MOST_BARE * cues.noun_first
-
-    def and_then(self, token: str, place: int, cues: Cues) -> _Before:
-        lists = cues.lists
-        if not token[0].isalnum() or token in lists["boundaries"]:
-            return self._replace(bounded=True)
-        if token in lists["articles"] or token in lists["indefinite"]:
-            return self._replace(nouns=self.nouns + 1)
-        if token[0].isdigit() or (token[0].isupper() and place):
-            return self._replace(nouns=self.nouns + 1)
-        bare = token not in cues.function_words and not cues.is_verb(token)
-        return self._replace(content=self.content + bare)
+def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return an adverb of the first clause that counts from what was said before."""
+    words = list(WORD.finditer(text, at))
+    for word in words:
+        if word.group().lower() in cues.within and (found := cues.opening(text, word.start(), ("within",))):
+            bounded = cues.boundary.search(text, words[0].end(), word.start())
+            return None if bounded else Cue("adverb", found[0].words)
+    return None
 
 
-def _points(before: list[str], behind: list[str], cues: Cues) -> bool:
+def _names_nothing(before: Sequence[str], cues: Cues) -> bool:
+    """Return True if no noun stands before a word."""
+    lists = cues.lists
+    known = any(token in lists["articles"] or token in lists["indefinite"] or token[0].isdigit() for token in before)
+    named = any(token[0].isupper() for token in before[1:])
+    return not known and not named and _bare(before, cues) <= MOST_BARE * cues.noun_first
+
+
+def _bare(before: Sequence[str], cues: Cues) -> int:
+    """Return the number of words that may be nouns without an article."""
+    words = (token for token in before if token[0].isalpha() and token not in cues.lists["boundaries"])
+    return sum(token not in cues.function_words and not cues.is_verb(token) for token in words)
+
+
+def _points(before: Sequence[str], behind: Sequence[str], cues: Cues) -> bool:
     """Return True if a demonstrative is that of a noun that is not said before, nor told which one it is."""
     if not behind or not is_noun(behind[0], cues) or behind[0] in before:
         return False
@@ -84,37 +84,35 @@ def _points(before: list[str], behind: list[str], cues: Cues) -> bool:
     return not any(token in cues.lists["relative"] or _is_time(token.lower(), cues) for token in following)
 
 
-def _stands_for_clause(token: str, last: str, behind: list[str], before: _Before, cues: Cues) -> bool:
+def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str], cues: Cues) -> bool:
     """Return True if a word such as "ciò", or "that" at the end, stands for what is said in another sentence."""
-    following = behind[0] if behind else "."
+    following, lists = behind[0] if behind else ".", cues.lists
     if following[0].isupper() or _is_time(following, cues):
         return False
-    if token in cues.lists["pointers"]:
-        return last != "—" and (not before.bounded or before.content <= MOST_BARE)
-    return token in cues.lists["finals"] and not before.bounded and len(behind) < MOST_BEHIND
+    bounded = any(not one[0].isalnum() or one in lists["boundaries"] for one in before)
+    if token in lists["pointers"]:
+        return before[-1] != "—" and (not bounded or _bare(before, cues) <= MOST_BARE)
+    return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
 
 
-def thin(text: str, at: int, cues: Cues) -> Iterator[Cue]:
+def thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
     """Yield a cue if a sentence is short, begins with a function word, and names neither somebody nor a time."""
-    if _is_thin(text, at, cues):
+    if len(tokens) <= 2 * MOST_THIN and _is_thin(text, at, tokens, cues):
         yield Cue("thin", "")
 
 
-def _is_thin(text: str, at: int, cues: Cues) -> bool:
-    words = [token for token in TOKEN.findall(text, at) if token[0].isalnum()]
+def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
+    words, lists = [token for token in tokens if token[0].isalnum()], cues.lists
+    if not 1 < len(words) <= MOST_THIN or words[0] not in cues.function_words:
+        return False
+    if not text.rstrip(CLOSING).endswith(ENDS):
+        return False
+    if "?" not in text and words[0] in lists["articles"] | lists["boundaries"]:
+        return False
     opening = cues.opening(text, at)
     if opening is not None and opening[0].kind == "stands":
         return False
-    if (
-        not 1 < len(words) <= MOST_THIN
-        or words[0] not in cues.function_words
-        or not text.rstrip(CLOSING).endswith(ENDS)
-    ):
-        return False
-    lists = cues.lists
     known = lists["speakers"] | lists["time"] | lists["work"] | lists["unique"]
-    if "?" not in text and words[0] in lists["articles"] | lists["boundaries"]:
-        return False
     pairs = pairwise(words)  # where nouns have capitals, that behind a verb may be a name
     named = any(word[0].isupper() and (not cues.nouns_have_capitals or cues.is_verb(last)) for last, word in pairs)
     speaks = any(word in known or word[0].isdigit() or word.endswith(tuple(lists["speaking"])) for word in words)

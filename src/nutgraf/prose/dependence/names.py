@@ -6,7 +6,7 @@ A pronoun needs a sentence that names somebody, not just the nearest one: any ea
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from itertools import islice
 
 from nutgraf.prose.dependence.occurrences import occurrences
 from nutgraf.text.document import Document
@@ -16,6 +16,9 @@ MOST = 32
 
 NOUNS_ARE_CAPITALIZED = frozenset({"de", "lb"})
 """Languages in which names are not written otherwise than other nouns."""
+
+REACH = 256
+"""Number of sentences back to another one with the same name."""
 
 _CAPITALIZED = re.compile(r"(?<!\w)[^\W\d_a-zß-ÿ][^\W\d_]{2,}")
 _BEGINS = "\"'“”‘’„«»([—–-.!?…:"
@@ -33,15 +36,16 @@ def namesakes(document: Document, index: int, needed: int) -> tuple[int, ...]:
     """
     if document.language in NOUNS_ARE_CAPITALIZED:
         return ()
-    known, found = occurrences(document), set[int]()
-    for name in set(_CAPITALIZED.findall(document.printed[needed])):
-        places = [one for one in known.near(name.lower(), index) if name in document.printed[one]]
-        if any(is_within(document.printed[one], name) for one in places):
-            found.update(places[: bisect_left(places, index)][-MOST:])
+    printed, found = document.printed, set[int]()
+    for name in set(_CAPITALIZED.findall(printed[needed])):
+        earlier = occurrences(document).of(name.lower(), range(index - 1, max(-1, index - REACH), -1))
+        places = list(islice((one for one in earlier if name in printed[one]), MOST))
+        if any(_is_within(printed[one], name) for one in places):
+            found.update(places)
     return tuple(sorted(found - {needed}, reverse=True)[:MOST])
 
 
-def is_within(printed: str, name: str) -> bool:
+def _is_within(printed: str, name: str) -> bool:
     """Return True if a word stands in a sentence, and not only where one begins with a capital anyway."""
     at = printed.find(name)
     while at >= 0:

@@ -1,44 +1,40 @@
-"""In which sentences a word stands; a text is read only as far as somebody asks."""
+"""In which sentences a word stands, of those that somebody asks about."""
 
 from __future__ import annotations
 
-import re
-from bisect import bisect_left
-from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from nutgraf.text.document import Document, kept
 
-AHEAD = 32
-"""Number of sentences behind one that are read with it, to know what the text is about."""
-
-_WORD = re.compile(r"[^\W\d_]+")
-
 
 class Occurrences:
-    """Sentences of a document by the words in them, which are in small letters, each for itself (“l'eau” is two)."""
+    """Words in the sentences of a document, whether with a capital or without."""
 
     def __init__(self, document: Document) -> None:
         self._printed = document.printed
-        self._found: dict[str, list[int]] = defaultdict(list)
-        self._read = 0
+        self._lowered: dict[int, str] = {}
 
-    def before(self, word: str, index: int) -> list[int]:
-        """Return the sentences before one that have a word, in order."""
-        known = self.near(word, index)
-        return known[: bisect_left(known, index)]
+    def __len__(self) -> int:
+        return len(self._printed)
 
-    def count(self, word: str, index: int) -> int:
-        """Return in how many sentences a word stands, up to a few behind one."""
-        return bisect_left(self.near(word, index), index + AHEAD)
+    def of(self, word: str, indices: Iterable[int]) -> Iterator[int]:
+        """Yield those sentences of some that have a word, given in small letters."""
+        for index in indices:
+            lowered = self._lowered.get(index)
+            if lowered is None:
+                lowered = self._lowered[index] = self._printed[index].lower()
+            if word in lowered and _has_word(lowered, word):
+                yield index
 
-    def near(self, word: str, index: int) -> list[int]:
-        """Return the sentences that have a word, in order; all before one and a few behind it are among them."""
-        end = min(index + AHEAD, len(self._printed))
-        for number in range(self._read, end):
-            for each in set(_WORD.findall(self._printed[number].lower())):
-                self._found[each].append(number)
-        self._read = max(self._read, end)
-        return self._found.get(word, [])
+
+def _has_word(text: str, word: str) -> bool:
+    at = text.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if not text[at - 1 : at].isalpha() and not text[end : end + 1].isalpha():
+            return True
+        at = text.find(word, end)
+    return False
 
 
 @kept

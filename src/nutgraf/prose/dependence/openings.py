@@ -15,6 +15,9 @@ from nutgraf.prose.dependence.definite import subject
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
 
+ARTICLE_AND_NOUN = 2
+"""Number of words of a noun that has nothing beside it but its article."""
+
 _QUOTATION = re.compile(r"[\"“„«][^\"”“»]*[\"”“»]")
 
 
@@ -43,14 +46,16 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     words, end = found[0].words, found[1]
     noun = WORD.findall(words.removesuffix("'s"))[-1]
+    if noun.isupper() or text[end : end + 1] == "-":
+        return None
     if cues.is_part(noun):
         return found[0]._replace(noun=noun.lower())
     if noun[0].isupper() is not cues.nouns_have_capitals or noun in cues.lists["unique"]:
         return None
-    if noun.isupper() or text[end : end + 1] == "-":
-        return None
     verb = WORD.search(text, end)
-    return Cue("bare" if verb and cues.is_past(verb.group()) else "repeated", words, noun.lower())
+    alone = len(WORD.findall(words.removesuffix("'s"))) == ARTICLE_AND_NOUN
+    bare = alone and verb is not None and cues.is_past(verb.group())
+    return Cue("bare" if bare else "repeated", words, noun.lower())
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:
@@ -170,7 +175,7 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
 def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
     """Return the verb without a subject behind phrases of which each noun has a preposition."""
     openers, words = cues.lists["openers"], [token.group() for token in tokens]
-    if not cues.noun_first or words[0] not in openers:
+    if not cues.noun_first or words[0] not in openers or words[0] in cues.lists["articles"]:
         return None
     lists = cues.lists
     stops = lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from nutgraf.prose.dependence.cues import CAPITAL, SEEN, WORD, Cue, Cues
+from nutgraf.prose.dependence.cues import CAPITAL, SEEN, TOKEN, WORD, Cue, Cues
 from nutgraf.prose.dependence.definite import definite_nouns
 from nutgraf.prose.dependence.inside import pointer, thin
 from nutgraf.prose.dependence.openings import opening_cue, speaker
@@ -42,13 +42,14 @@ def read(printed: str, cues: Cues) -> Reading:
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
     cue = opening_cue(text, end, cues)
-    nouns = [cue] if cue and cue.noun else []
+    nouns, tokens = [cue] if cue and cue.noun else [], tuple[str, ...]()
     if cue is None or cue.noun:
-        cue = speaker(printed, cues) or pointer(text, end, cues)
+        tokens = tuple(TOKEN.findall(text, end))
+        cue = speaker(printed, cues) or pointer(text, end, tokens, cues)
     alone = at == 0 and WORD.search(text, end) is not None
     if words and not (cue or alone):
         cue = Cue("connective", words)
-    weak = () if cue else (*nouns, *definite_nouns(text, end, cues), *thin(text, end, cues))
+    weak = () if cue else (*nouns, *definite_nouns(tokens, cues), *thin(text, end, tokens, cues))
     return Reading(cue, end, words, weak) if words and alone else Reading(cue, weak=weak)
 
 
