@@ -108,11 +108,19 @@ class Antecedents:
         introduced = next((one for one in earlier if self._introduces(one, cue)), NOWHERE)
         if introduced != NOWHERE or cue.kind in ("given", "described") or self._is_subject(index, cue.noun):
             return introduced
-        if cue.kind == "repeated":
-            return self._repeated(index, cue.noun)
         before = self._before(index)
+        if cue.kind in ("repeated", "present"):
+            repeated = self._repeated(index, cue.noun)
+            return before if repeated == NOWHERE and cue.kind == "present" and self._is_particular(before) else repeated
         said_last = next((one for one in earlier if ends(self._document.printed[one])), NOWHERE)
         return before if said_last == NOWHERE and before not in self._lists else said_last
+
+    def _is_particular(self, index: int) -> bool:
+        """Return True if a sentence tells of somebody, or of what has happened, and not what holds in general."""
+        if index == NOWHERE or self._cues is None or index in self._lists:
+            return False
+        past = any(map(self._cues.is_past, self._document.words_of(index)))
+        return past or names_somebody(self._document.printed[index], self._cues)
 
     def _is_subject(self, index: int, noun: str) -> bool:
         """Return True if many sentences near one have a noun, so that the text is about it."""

@@ -53,7 +53,9 @@ def subject(text: str, at: int, cues: Cues) -> Cue | None:
         return Cue("definite", words, noun)
     if tokens[0] in lists["generic"] and not cues.is_past(verb):
         return Cue("given", words, noun)
-    return Cue("bare" if articles and cues.is_past(verb) else "repeated", words, noun)
+    if not articles:
+        return Cue("repeated", words, noun)
+    return Cue("bare" if cues.is_past(verb) else "present", words, noun)
 
 
 def _verb(following: list[str], cues: Cues) -> str:
@@ -92,8 +94,8 @@ def specifies(following: list[str], cues: Cues) -> bool:
     if not following:
         return False
     first, second = (*following, ".")[:2]
-    if first == ",":
-        return second in cues.lists["relative"]
+    if first == ",":  # what stands behind a comma tells more of what is known, where not every clause has one
+        return second in cues.lists["relative"] and (cues.nouns_have_capitals or not cues.lists["articles"])
     if first in cues.lists["openers"] and second[0].isupper() and not cues.nouns_have_capitals:
         return True
     return first in cues.lists["relative"] or first in cues.lists["of"] or first[0].isupper()

@@ -47,6 +47,7 @@ _REASONS = {
     "described": "“{}” was introduced before",
     "given": "“{}” was introduced before",
     "repeated": "“{}” was named before",
+    "present": "“{}” does not say which one",
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
     "thin": "says too little by itself",

@@ -54,8 +54,9 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     verb = WORD.search(text, end)
     alone = len(WORD.findall(words.removesuffix("'s"))) == ARTICLE_AND_NOUN
-    bare = alone and verb is not None and cues.is_past(verb.group())
-    return Cue("bare" if bare else "repeated", words, noun.lower())
+    if not alone:
+        return Cue("repeated", words, noun.lower())
+    return Cue("bare" if verb is not None and cues.is_past(verb.group()) else "present", words, noun.lower())
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:
