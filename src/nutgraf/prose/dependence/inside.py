@@ -17,6 +17,9 @@ from nutgraf.prose.dependence.structure import CLOSING, ENDS
 MOST_THIN = 7
 """Number of words of a sentence that, without a name, a number or somebody who speaks, says too little by itself."""
 
+DASHES = frozenset(("—", "–", "--"))
+"""Marks behind which a demonstrative takes up what stands before them."""
+
 MOST_BARE = 1
 """Number of words without an article that may be no noun, where nouns have one nearly everywhere."""
 
@@ -40,7 +43,7 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     lists = cues.lists
     opened = "?" not in tokens and tokens[0] in lists["openers"] | lists["clauses"]
     for place, token in enumerate(tokens):
-        if not place or token not in cues.pointing:
+        if not place or token not in cues.pointing or tokens[place - 1] in DASHES:
             continue
         before, behind = tokens[:place], tokens[place + 1 :]
         if token in lists["pointing"] and _points(before, behind, cues):
@@ -91,7 +94,7 @@ def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str],
         return False
     bounded = any(not one[0].isalnum() or one in lists["boundaries"] for one in before)
     if token in lists["pointers"]:
-        return before[-1] != "—" and (not bounded or _bare(before, cues) <= MOST_BARE)
+        return not bounded or _bare(before, cues) <= MOST_BARE
     return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
 
 
@@ -112,6 +115,8 @@ def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
     opening = cues.opening(text, at)
     if opening is not None and opening[0].kind == "stands":
         return False
+    if words[0] in lists["fragments"] and not any(map(cues.is_verb, words)) and lists["speakers"].isdisjoint(words):
+        return len(words) < MOST_THIN
     known = lists["speakers"] | lists["time"] | lists["work"] | lists["unique"]
     pairs = pairwise(words)  # where nouns have capitals, that behind a verb may be a name
     named = any(word[0].isupper() and (not cues.nouns_have_capitals or cues.is_verb(last)) for last, word in pairs)

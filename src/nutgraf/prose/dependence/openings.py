@@ -53,6 +53,9 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
     if noun[0].isupper() is not cues.nouns_have_capitals or noun in cues.lists["unique"]:
         return None
     verb = WORD.search(text, end)
+    behind = WORD.search(text, verb.end()) if verb else None
+    if verb and behind and not cues.is_past(verb.group()) and cues.is_past(behind.group()):
+        return None  # "The standard deviations were …"
     alone = len(WORD.findall(words.removesuffix("'s"))) == ARTICLE_AND_NOUN
     if not alone:
         return Cue("repeated", words, noun.lower())
