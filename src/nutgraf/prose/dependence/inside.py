@@ -57,10 +57,10 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
 
 def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
     """Return an adverb of the first clause that counts from what was said before."""
-    words = list(WORD.finditer(text, at))
-    for word in words:
+    begins = WORD.search(text, at)
+    for word in WORD.finditer(text, at):
         if word.group().lower() in cues.within and (found := cues.opening(text, word.start(), ("within",))):
-            bounded = cues.boundary.search(text, words[0].end(), word.start())
+            bounded = begins and cues.boundary.search(text, begins.end(), word.start())
             return None if bounded else Cue("adverb", found[0].words)
     return None
 
@@ -96,6 +96,16 @@ def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str],
     if token in lists["pointers"]:
         return not bounded or _bare(before, cues) <= MOST_BARE
     return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
+
+
+def initial_verb(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
+    """Yield the first word if by its ending and by what follows it is a verb, whose subject is not said then."""
+    endings, lists = tuple(cues.lists["initial_endings"]), cues.lists
+    if not endings or len(tokens) < MOST_BEHIND or tokens[0] in cues.function_words or cues.is_part(tokens[0]):
+        return
+    other = tokens[0].endswith(tuple(lists["not_initial"])) or tokens[0] in lists["unique"] | lists["time"]
+    if tokens[0].endswith(endings) and not other and tokens[1] in lists["articles"] | lists["openers"]:
+        yield Cue("initial", tokens[0], tokens[0])
 
 
 def thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:

@@ -51,6 +51,7 @@ _REASONS = {
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
     "thin": "says too little by itself",
+    "initial": "“{}” has no subject",
     "answer": "answers a question",
     "quotation": "a quotation without its speaker",
     "quoted": "part of a quotation that begins before",

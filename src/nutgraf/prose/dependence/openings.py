@@ -54,7 +54,7 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     verb = WORD.search(text, end)
     behind = WORD.search(text, verb.end()) if verb else None
-    if verb and behind and not cues.is_past(verb.group()) and cues.is_past(behind.group()):
+    if verb and behind and verb.group().endswith("s") and cues.is_past(behind.group()):
         return None  # "The standard deviations were …"
     alone = len(WORD.findall(words.removesuffix("'s"))) == ARTICLE_AND_NOUN
     if not alone:
@@ -182,7 +182,9 @@ def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> 
     if not cues.noun_first or words[0] not in openers or words[0] in cues.lists["articles"]:
         return None
     lists = cues.lists
-    stops = lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"]
+    stops = (
+        lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"] | lists["indefinite"]
+    )
     for place, (before, word) in enumerate(pairwise(words), 1):
         if before in openers or not word.isalpha():
             continue
