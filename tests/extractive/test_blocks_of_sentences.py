@@ -58,21 +58,36 @@ def test_weights_of_few_sentences_are_those_of_many(lines: list[list[str]]) -> N
         assert text_rank._pairs(held, idf, factors).toarray() == pytest.approx(dense)
 
 
-@given(sentences, st.integers(1, 5))
-def test_lex_rank_counts_neighbours_and_components_by_blocks(lines: list[list[str]], block: int) -> None:
+@given(sentences, st.booleans())
+def test_lex_rank_counts_neighbours_and_components(lines: list[list[str]], dense: bool) -> None:
     vectors = normalize_rows(count_matrix(lines, term_columns(lines)))
-    near = vectors.toarray() @ vectors.toarray().T > 0.3
-    reached = np.linalg.matrix_power(near.astype(float), len(lines)) > 0
-    for degrees, labels in (
-        lex_rank._degrees_at_once(vectors, 0.3),
-        lex_rank._degrees_by_blocks(vectors.scipy, 0.3, block),
-    ):
-        assert degrees.tolist() == near.sum(axis=1).tolist()
-        assert ((labels[:, None] == labels) == reached).all()
+    expected = vectors.toarray() @ vectors.toarray().T > 0.3
+    reached = np.linalg.matrix_power(expected.astype(float), len(lines)) > 0
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lex_rank, "DENSE", len(lines) if dense else 0)
+        near = lex_rank._neighbours(vectors, 0.3)
+    labels = lex_rank._components(near)
+    assert (near @ np.ones(len(lines))).tolist() == expected.sum(axis=1).tolist()
+    assert ((labels[:, None] == labels) == reached).all()
 
 
-def test_a_sentence_without_terms_is_its_own_neighbour() -> None:
-    vectors = count_matrix([["ferry"], [], ["ferry"]], {"ferry": 0})
-    degrees, labels = lex_rank._degrees(vectors, 0.03)
-    assert degrees.tolist() == [2, 1, 2]
-    assert labels[0] == labels[2] != labels[1]
+@pytest.mark.parametrize("dense", [True, False])
+def test_a_sentence_without_terms_is_its_own_neighbour(monkeypatch: pytest.MonkeyPatch, dense: bool) -> None:
+    monkeypatch.setattr(lex_rank, "DENSE", 3 if dense else 0)
+    near = lex_rank._neighbours(count_matrix([["ferry"], [], ["ferry"]], {"ferry": 0}), 0.03)
+    assert (near @ np.ones(3)).tolist() == [2, 1, 2]
+
+
+@pytest.mark.parametrize("damping", [1.0, 0.85])
+def test_lex_rank_rates_a_long_text_in_windows(damping: float) -> None:
+    halves = (
+        [["ferry", "harbour"], ["ferry", "market"], ["quarry"]],
+        [["ferry", "winter"], ["winter", "signal"], ["zither"]],
+    )
+    document = document_of([line for half in halves for line in half])
+    method = sentence_rankers.make("lex_rank", window=3, damping=damping)
+    method.fit([Document.of("Violin and tunnel.", language="en")])  # so that each term weighs 1
+    at_once = sentence_rankers.make("lex_rank", damping=damping)
+    at_once.fit([Document.of("Violin and tunnel.", language="en")])
+    apart = [at_once.rank(document_of(half)).ratings * (0.5 if damping < 1 else 1) for half in halves]
+    assert method.rank(document).ratings == pytest.approx(np.concatenate(apart), abs=1e-5)

@@ -184,7 +184,10 @@ class PreparedDocument:
 
     @cached_property
     def values(self) -> dict[str, Values]:
-        """c_i of the prototype's sentences, by kernel."""
+        """c_i of the prototype's sentences, by kernel; those that are the document's are not rated twice."""
+        document, sources = self.document.words, [one.source for one in self.prototype if one.source is not None]
+        if self.words == [document[source] for source in sources]:
+            return {name: rated[sources] for name, rated in self.document_values.items()}
         return {name: head(self.words) for name, head in self._heads.items()}
 
     @cached_property

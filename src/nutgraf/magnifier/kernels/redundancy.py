@@ -70,4 +70,9 @@ class Redundancy(Kernel):
             words = read_word_vectors(self.config.vectors)
             return words.embed, words.embed(document.words)
         space = SentenceSpace(document.terms, self.config.dimensions)
-        return lambda sentences: space.embed(document.terms_of(sentences)), space.vectors
+
+        def embed(sentences: Sequence[Words]) -> Any:
+            own = sentences is document.words
+            return space.vectors if own else space.embed(document.terms_of(sentences))
+
+        return embed, space.vectors
