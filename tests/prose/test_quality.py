@@ -5,7 +5,7 @@ import pytest
 from nutgraf.prose import judgements, prose_of, qualities
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.prose.junk_odds import FEWEST, Odds
-from nutgraf.prose.quality import COMPANY, GOOD, JUNK, WEAK
+from nutgraf.prose.quality import GOOD, JUNK, WEAK
 from nutgraf.readers.reading import read_data
 from nutgraf.text.document import Document
 
@@ -298,20 +298,26 @@ def test_items_of_a_list_without_end_marks_are_a_second_choice() -> None:
 NOTICE = "Click here for the list of the boats."
 
 
-def test_odds_are_asked_near_junk_and_of_sentences_that_are_suspect_by_themselves(monkeypatch) -> None:
+def test_odds_are_asked_in_parts_beside_junk(monkeypatch) -> None:
+    """The notice is the 46th sentence; parts have ten, so that those from the 31st on are near it."""
     asked: list[int] = []
     monkeypatch.setattr(Odds, "__getitem__", lambda odds, index: asked.append(index) or -9.0)
-    monkeypatch.setattr(Odds, "alone", lambda odds, index: 2.0 if index == 1 else -9.0)
 
     def asked_of(paragraphs: list[str], language: str) -> list[int]:
         asked.clear()
         list(judgements(Document.of("\n\n".join(paragraphs), language=language)))
         return asked
 
-    assert asked_of(PROSE * 5, "en") == [1]
-    assert asked_of([*PROSE * 5, NOTICE], "en") == [1, *range(15 - COMPANY, 15)]
+    assert asked_of(PROSE * 15, "en") == []
+    assert asked_of([*PROSE * 15, NOTICE], "en") == [*range(30, 45)]
     assert asked_of([*PROSE, NOTICE, *PROSE], "en") == []  # of fewer sentences than `FEWEST` nothing is known
-    assert asked_of(PROSE * 5, "nl") == []
+    assert asked_of([*PROSE * 15, NOTICE], "tr") == []  # a language without page words
+
+
+def test_a_line_that_goes_on_is_a_fragment_where_hardly_any_has_an_end_mark() -> None:
+    recitals = ["Having regard to the Harbour Act and to the orders made under it;", "The harbour board of Aldmark,"]
+    document = Document.of("\n\n".join([*recitals * 3, PROSE[0]]), language="en")
+    assert [one.reason for one in judgements(document)] == [*["unended"] * 6, ""]
 
 
 def test_a_sentence_is_judged_when_somebody_asks() -> None:
