@@ -7,8 +7,8 @@ by all that is known of it together (`junk_odds.py`).
 
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
-           quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, short
-           and standing among junk, or not unlikely to be junk by all that is known of it (`junk_odds.py`)
+           quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, or not
+           unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
@@ -18,7 +18,6 @@ than `UNUSED` (`nutgraf.text.summary`) would stay empty; junk never.
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -55,17 +54,8 @@ SHORT = 6
 SHORT_SPOKEN = 8
 """The same in transcripts, where short utterances are about the conversation itself."""
 
-NEIGHBOURS = 3
-"""Sentences before and after one that are its neighbours."""
-
-MOST_JUNK = 0.6
-"""Maximum share of junk among the neighbours of good prose."""
-
-LONGEST_AMONG_JUNK = 14
-"""Maximum number of words of a sentence that its neighbours make weak; longer ones are prose wherever they stand."""
-
-SPREADING = frozenset(("notice", "boilerplate", "byline", "caption", "contact", "metadata"))
-"""Kinds of junk of which one sentence of a paragraph is seldom alone."""
+LONGEST_LABEL = 14
+"""Maximum number of words of a line of a menu or a notice; longer ones are sentences."""
 
 FEWEST_STOP_WORDS = 0.1
 """Share of stop words below which an English sentence is a list of names or a row of a table."""
@@ -82,7 +72,7 @@ MOST_DIGITS = 0.5
 LONGEST_HEADING = 8
 """Maximum number of words of a heading in plain text."""
 
-SIGNS_OF_JUNK = frozenset(("likely junk", "among junk", "unended"))
+SIGNS_OF_JUNK = frozenset(("likely junk", "unended"))
 """Reasons of weak prose that say what it looks like, and not how it reads on its own."""
 
 FEWEST_CLAUSES = 3
@@ -100,7 +90,6 @@ _GOING_ON = (",", ";", ":")
 _AFTER_END_MARK = "\"'”’“»)]」』）*_ "
 _CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\])+$|[¹²³⁴-⁹]+$")
 _CLAUSE = re.compile(r"(?:\(\d{1,2}[a-z]?\)|\d{1,2}(?:\.\d{1,2})+\.?)\s(?=[^\W\d_a-z])")
-_CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
     r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
 )
@@ -187,7 +176,7 @@ class Judgements(Sequence[Judgement]):
             return Judgement(GOOD, one.reason) if good else Judgement(JUNK, "fragment")
         if one.quality == WEAK and self._best == WEAK:
             one = PROSE
-        if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_AMONG_JUNK):
+        if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_LABEL):
             return Judgement(GOOD, "unended")
         if one == PROSE and opened and index < opened.topic:
             return Judgement(WEAK, "small talk")
@@ -208,33 +197,9 @@ class Judgements(Sequence[Judgement]):
         if index not in self._placed:
             one = self._signs.judgement(index)
             if one.quality > JUNK and self._signs.any_near(index):
-                one = self._by_odds(index, self._by_neighbours(index, one))
+                one = self._by_odds(index, one)
             self._placed[index] = one
         return self._placed[index]
-
-    def _by_neighbours(self, index: int, one: Judgement) -> Judgement:
-        """Prose stands among prose: a sentence after junk in its paragraph, or with most neighbours junk, is weak.
-
-        The idea is that of Pomikálek 2011 (*Removing Boilerplate and Duplicate Content from Web Corpora*, Sec. 3.2),
-        who judges short blocks of a page by the blocks around them.
-        """
-        signs = self._signs
-        if one != PROSE or _DECISION.match(self._document.printed[index]):
-            return one
-        before, after = signs.around(index, NEIGHBOURS + 1)
-        within = signs.within
-        led = before and within[index - 1] == within[index] and signs.kind(before[0]) in SPREADING
-        signed = index + 1 < len(self) and within[index] == within[index + 1] and signs.kind(index + 1) == "byline"
-        if not (led or signed) and self._document.lengths[index] <= LONGEST_AMONG_JUNK:
-            runs = self._runs(before)
-            led = runs > 0 and runs + self._runs(after) > MOST_JUNK * 2 * NEIGHBOURS
-        return Judgement(WEAK, "among junk") if led or signed else one
-
-    def _runs(self, places: Sequence[int]) -> int:
-        """Number of neighbours on one side, the nearest first, that are junk and stand beside junk."""
-        junk = [False, *(self._signs.judgement(place).quality == JUNK for place in places), False]
-        runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
-        return sum(runs[:NEIGHBOURS])
 
     def _by_odds(self, index: int, found: Judgement) -> Judgement:
         """Lower the quality of a sentence that is likely to be junk by all that is known of it.
@@ -327,15 +292,6 @@ class Signs:
             ended = all(self.ended[sentences.start : sentences.stop])
             self._parts[part] = not ended or any(map(self.is_junk, sentences))
         return self._parts[part]
-
-    def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
-        """The sentences before and after one, the nearest first, without interjections."""
-        before, after = range(index - 1, -1, -1), range(index + 1, len(self.ended))
-        if not self._document.turns:
-            return list(before[:number]), list(after[:number])
-        said = ((other for other in side if self._own_kind(other) != "backchannel") for side in (before, after))
-        first, second = (list(itertools.islice(side, number)) for side in said)
-        return first, second
 
     def _own_kind(self, index: int) -> str:
         """Kind of junk by its end, its heading and its words."""
@@ -457,8 +413,6 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         digits = sum([any(map(str.isdigit, word)) for word in words if not word.isalpha()]) / len(words)
         if digits > MOST_DIGITS or (cased and verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
-        if len(_CODE.findall(text)) > len(written) / 4:
-            return Judgement(JUNK, "code")
     return _weakness(text, words, verbless, document, document.speakers[index] is not None)
 
 
@@ -552,7 +506,7 @@ def _headed(document: Document, unended: Callable[[int], bool]) -> Iterator[tupl
                 continue
         end = later[0] if later else len(document.sentences)
         if kind == "notice":
-            end = next((one for one in range(index, end) if document.lengths[one] > LONGEST_AMONG_JUNK), end)
+            end = next((one for one in range(index, end) if document.lengths[one] > LONGEST_LABEL), end)
         yield index, end, kind
 
 
