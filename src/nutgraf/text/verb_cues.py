@@ -247,7 +247,7 @@ CUES = {
         before="ik je jij hij zij ze we wij u men er zich niet nooit te heeft hebben had hadden hebt wordt worden werd "
         "werden kan kunnen kon konden zal zullen zou zouden moet moeten moest moesten wil willen wilde wilden mag "
         "mogen mocht",
-        endings="eerden?|eert|elde|elden|erde|erden|igde|igden|chtte|kende|kenden|lijks|[wfs]den?|"
+        endings="eerden?|eert|[aeo]{2}gden?|oegden?|ijgden?|elde|elden|erde|erden|igde|igden|chtte|kende|kenden|lijks|[wfs]den?|"
         r"(?:toe|uit|op|af|aan|in|om|mee|na|weg|terug|door|over)ge\w{2,}(?:en|d|t)",
         stems="accepteer antwoord beantwoord begin behaal behandel behoor bekijk beland beloof bepaal bereik beschouw "
         "beslis bespreek bestaa bestel betaal beteken bevat bevestig bewaar beweer beweeg bezoek bied bijt blijf blijk "
@@ -277,7 +277,8 @@ CUES = {
         "schreven "
         "schrijven leest las lezen spreekt sprak spraken spreken vertrekt vertrok helpt hielp hielpen helpen zoekt "
         "zocht zochten zoeken koopt kocht kochten kopen verloor verloren verliezen verdween verscheen ontstond bestond "
-        "trok trad sloeg stierf stierven werpt wierp riep riepen bood boden koos kozen sloot sloten droeg droegen reed "
+        "trok trad sloeg sloegen "
+        "stierf stierven werpt wierp riep riepen bood boden koos kozen sloot sloten droeg droegen reed "
         "reden? vloog voer won wonnen sliep at aten dronk leek leken bleek bleken heet heette gebracht genomen gegeven "
         "gekomen gevonden geworden gezien gezegd gehouden gelaten gelegen gesproken geschreven gekregen gebleven "
         "gemaakt gedaan gehad gekozen gesloten verkozen verkocht gekocht vertelt vertelde werken wonen spelen hoort "
@@ -291,7 +292,9 @@ CUES = {
         determiners="в во на с со к ко о об от из у за под над при про для до без через между перед после среди около",
         onward="",
         before="я ты он она оно мы вы они не",
-        endings="[ауеюя]ет|[ую]ют|[лврнд]ят|[чжшщ]ат|[лвнрд]ит|[аиеяуё]тся|[аиеяу]ться|лся|лась|лось|лись|[аиыяеу]ла|"
+        endings="[ауеюя]ет|[аеуюя]ют|"
+        "[оеу]ван[аоы]?|[жчшщ][её]н[аоы]?|[вд]ед[её]н[аоы]?|роен[аоы]?|[аио]влен[аоы]?|[аио]нен[аоы]?|писан[аоы]?|"
+        "[лврнд]ят|[чжшщ]ат|[лвнрд]ит|[аиеяуё]тся|[аиеяу]ться|лся|лась|лось|лись|[аиыяеу]ла|"
         "[аиыяеу]ло|[аиыяеу]ли|[оы]вал|[кчжщшдрт]ал|нул|[влнрдтсз]ил|[кглвхмш]ел|ял|зла|[аиыяеуо][тд]?ть|чь|[дзс]ти|"
         "шла|шло|шли|ш[её]л|"
         "ально|ически|ично|енно|тельно|[ое]вав|[ауеюя]я[сс]?ь|авшись|ившись|вший",
