@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from nutgraf.cli._options import Command
+from nutgraf.cli._options import Command, plainly
 from nutgraf.cli._say import say
 from nutgraf.cli.batch import batch
 from nutgraf.cli.candidates import candidates
@@ -94,6 +94,10 @@ class Group(TyperGroup):
 
     def __init__(self, **settings: Any) -> None:
         super().__init__(**{**settings, "commands": Made()})
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, which take what is given as it is."""
+        return plainly(super().get_params(ctx))
 
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the names of the commands and what they do."""

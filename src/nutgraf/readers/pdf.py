@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -103,6 +102,8 @@ class Pdf(Reader):
 
 
 def _open(data: bytes, name: str) -> PdfReader:
+    import logging
+
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)
