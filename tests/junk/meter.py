@@ -1,6 +1,6 @@
 """How much junk gets into summaries, and how much prose is kept out, by the labels of the documents beside this file.
 
-    python tests/junk/meter.py [seen|more|check|held_out] [--system NAME] [--words 60 120 200] [--show]
+    python tests/junk/meter.py [seen|more|check|held_out|pages] [--system NAME] [--words 60 120 200] [--show]
 
 A sentence of a summary is found among the labelled units by its letters and digits, and is junk if a quarter of them or
 more belong to junk. Units marked as borderline count as neither. Prose is wrongly excluded if the reader or
@@ -96,7 +96,7 @@ def longest_common(wanted: str, text: str) -> tuple[int, int]:
 
 
 def labelled(split: str) -> Iterator[Labelled]:
-    """The documents of a split: `seen`, `more`, `check` or `held_out`."""
+    """The documents of a split: `seen`, `more`, `check`, `held_out` or `pages`."""
     for path in sorted((HERE / split).glob("*.labels.jsonl")):
         units = []
         for line in path.read_text(encoding="utf-8").splitlines():
@@ -170,12 +170,10 @@ def _count_excluded(one: Labelled, document: Document, tally: Tally) -> None:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("split", nargs="?", default="seen", choices=(*SPLITS, "check", "held_out"))
+    parser.add_argument("split", nargs="?", default="seen", choices=(*SPLITS, "check", "held_out", "pages"))
     parser.add_argument("--system", default="adaptive", help="preset")
     parser.add_argument("--words", type=int, nargs="+", default=[60, 120, 200], help="budgets")
-    parser.add_argument(
-        "--show", action="store_true", help="print junk and excluded prose; never for check and held_out"
-    )
+    parser.add_argument("--show", action="store_true", help="print junk and excluded prose; never for the other splits")
     options = parser.parse_args()
     tally = measure(options.split, options.system, options.words)
     print(tally)
