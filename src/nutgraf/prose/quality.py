@@ -26,6 +26,7 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.prose.dependence.units import units
 from nutgraf.prose.junk_odds import FEWEST, LANGUAGES, Odds
 from nutgraf.text.document import Document, Unit, kept
 from nutgraf.text.summary import UNUSED
@@ -265,7 +266,7 @@ class Signs:
         document: The text.
 
     Attributes:
-        ended: For each sentence, True if it ends with an end mark.
+        ended: For each sentence, True if it, or the list that it is part of, ends with an end mark.
         punctuated: True if most sentences do.
         within: Number of the paragraph, or turn, of each sentence.
     """
@@ -273,6 +274,8 @@ class Signs:
     def __init__(self, document: Document) -> None:
         self._document = document
         self.ended = [_is_ended(text) for text in document.printed]
+        for unit in units(document):  # a list ends where its last item does
+            self.ended[unit.start : unit.stop] = [self.ended[unit[-1]]] * len(unit)
         self.punctuated = 2 * sum(self.ended) >= len(self.ended)
         self.within = paragraphs(document)
         self._items = _unended_items(document.printed, self.ended)
