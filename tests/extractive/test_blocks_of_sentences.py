@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from nutgraf.extractive import Ratings, lex_rank, sentence_rankers, text_rank
+from nutgraf.text import graph
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
 
@@ -31,6 +32,7 @@ def test_text_rank_rates_by_blocks_of_three_as_it_does_at_once(lines: list[list[
         patch.setattr(text_rank, "LEAST", 0.0)  # an edge of less is one between blocks only
         at_once = ratings("text_rank", document)
         patch.setattr(text_rank, "BLOCK", 3)
+        patch.setattr(graph, "DENSE", 0)
         assert ratings("text_rank", document) == pytest.approx(at_once, abs=2e-6)  # one is walked, one solved
 
 
@@ -59,11 +61,14 @@ def test_weights_of_few_sentences_are_those_of_many(lines: list[list[str]]) -> N
 @given(sentences, st.integers(1, 5))
 def test_lex_rank_counts_neighbours_and_components_by_blocks(lines: list[list[str]], block: int) -> None:
     vectors = normalize_rows(count_matrix(lines, term_columns(lines)))
-    near = (vectors @ vectors.T).toarray() > 0.3
+    near = vectors.toarray() @ vectors.toarray().T > 0.3
     reached = np.linalg.matrix_power(near.astype(float), len(lines)) > 0
-    degrees, labels = lex_rank._degrees(vectors, 0.3, block)
-    assert degrees.tolist() == near.sum(axis=1).tolist()
-    assert ((labels[:, None] == labels) == reached).all()
+    for degrees, labels in (
+        lex_rank._degrees_at_once(vectors, 0.3),
+        lex_rank._degrees_by_blocks(vectors.scipy, 0.3, block),
+    ):
+        assert degrees.tolist() == near.sum(axis=1).tolist()
+        assert ((labels[:, None] == labels) == reached).all()
 
 
 def test_a_sentence_without_terms_is_its_own_neighbour() -> None:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from nutgraf.extractive import pacsum, sentence_rankers
 from nutgraf.text.document import Document, Section, join
-from nutgraf.text.vectors import count_matrix, products_below, term_columns
+from nutgraf.text.vectors import count_matrix, products_below, products_with_earlier, term_columns
 
 PATH = "Red fox. Red bird. Blue bird."
 SHARED, LONE = math.log(2.5), math.log(4)  # idf of a word in two of three sentences, in one
@@ -75,14 +75,16 @@ def test_sums_below_a_key_are_those_of_all_pairs(lines, others, data):
         np.array(data.draw(st.lists(st.integers(0, 3), min_size=len(one), max_size=len(one))), dtype=float)
         for one in (lines, others)
     )
-    pairs = (rows @ more.T).toarray() * (other_keys[None, :] < keys[:, None])
+    pairs = (rows.toarray() @ more.toarray().T) * (other_keys[None, :] < keys[:, None])
     assert products_below(rows, keys, more, other_keys) == pytest.approx(pairs.sum(axis=1))
+    earlier = np.tril(rows.toarray() @ rows.toarray().T, -1)
+    assert products_with_earlier(rows) == pytest.approx(earlier.sum(axis=1))
 
 
 @given(words, st.sampled_from([0.0, 0.25, 0.6]))
 def test_pacsum_by_blocks_of_three_is_the_same(lines, beta):
     vectors = count_matrix(lines, term_columns(lines))
-    products = (vectors @ vectors.T).toarray()
+    products = vectors.toarray() @ vectors.toarray().T
     apart = products[~np.eye(len(lines), dtype=bool)]
     threshold = apart.min() + beta * (apart.max() - apart.min()) if apart.size and beta else 0.0
     edges = np.maximum(products - threshold, 0)

@@ -8,7 +8,7 @@ import pytest
 from nutgraf.errors import PresetError
 from nutgraf.extractive import sentence_rankers
 from nutgraf.text.document import Document, join
-from nutgraf.text.vectors import tfidf
+from nutgraf.text.vectors import count_terms, tfidf
 
 
 def ratings_of(kind, document, **options):
@@ -65,7 +65,9 @@ class TestGraphSample:
         document = Document.of(
             "The red fox ran. The red bird sang of the fox. A blue bird sang. The blue frog slept. Zebras graze."
         )
-        vectors = tfidf([[word for word in words if word not in document.stop_words] for words in document.words])
+        vectors = tfidf(
+            count_terms([[word for word in words if word not in document.stop_words] for words in document.words])
+        ).scipy
         cosines = (vectors @ vectors.T).toarray()
         np.fill_diagonal(cosines, 0.0)
         strengths = cosines.sum(axis=1)

@@ -23,6 +23,7 @@ from nutgraf.presets.family import Family, Member
 from nutgraf.prose import judgements
 from nutgraf.prose.closure import Closures, follows_directly
 from nutgraf.prose.quality import GOOD, JUNK, spare
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.genre import Genre
 from nutgraf.text.vectors import Array, RedundancyFilter, normalize_rows, weighted_counts
@@ -154,7 +155,7 @@ class PartialSummary:
         self._watchers: dict[int, set[int]] = defaultdict(set)
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
-        self._similar = RedundancyFilter(normalize_rows(weighted_counts(document.terms)), bound) if bound < 1 else None
+        self._similar = _filter(document, bound) if bound < 1 else None
 
     def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
@@ -256,9 +257,7 @@ class PartialSummary:
         return (
             self._has_room(growth)
             and (limits.sentences is None or len(self.selected) + len(members) <= limits.sentences)
-            and (
-                limits.natural_words is None or self.length + growth - int(self.lengths[index]) < limits.natural_words
-            )
+            and (limits.natural_words is None or self.length + growth - int(self.lengths[index]) < limits.natural_words)
         )
 
     def _has_room(self, length: int) -> bool:
@@ -319,6 +318,10 @@ class PartialSummary:
         if self._similar is not None and self._similar.repeats(index):
             return True
         return self.limits.block_trigrams and not self._trigrams.isdisjoint(_trigrams(self.document.words[index]))
+
+
+def _filter(document: Document, bound: float) -> RedundancyFilter:
+    return RedundancyFilter(normalize_rows(weighted_counts(term_counts(document).matrix)), bound)
 
 
 def _trigrams(words: list[str]) -> set[tuple[str, ...]]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 from nutgraf.extractive import Integers
+from nutgraf.text.counts import numbered_words
 from nutgraf.text.cues import cue_phrases, is_third_person
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
-from nutgraf.text.vectors import INDEX, Array, Matrix, term_columns
+from nutgraf.text.vectors import Array, Rows, count_cells
 
 Named = Sequence[tuple[tuple[str, ...], int]]
 """Content words, lowercased, and number of each concept of a sentence."""
@@ -24,23 +25,18 @@ NAMED = 2
 def bigrams(document: Document) -> tuple[Integers, Integers]:
     """Sentence and number of each bigram of stems, in the order of the text, but for those of two stop words."""
     stop, stem = document.stop_words, document.stem
-    words, numbers = term_columns(document.words), dict[str, int]()
-    number_of = np.array([numbers.setdefault(stem(word), len(numbers)) for word in words], dtype=np.int64)
-    is_common = np.array([word in stop for word in words], dtype=bool)
-    found = np.array([words[word] for sentence in document.words for word in sentence], dtype=np.int64)
-    stems, common = number_of[found], is_common[found]
-    sentence_of = np.repeat(np.arange(len(document.words)), [len(sentence) for sentence in document.words])
+    found, numbers = numbered_words(document), dict[str, int]()
+    number_of = np.array([numbers.setdefault(stem(word), len(numbers)) for word in found.words], dtype=np.int64)
+    is_common = np.array([word in stop for word in found.words], dtype=bool)
+    stems, common, sentence_of = number_of[found.numbers], is_common[found.numbers], found.sentence_of
     kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
     return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]
 
 
-def incidence(sentence_of: Integers, labels: Integers, shape: tuple[int, int]) -> Matrix:
+def incidence(sentence_of: Integers, labels: Integers, shape: tuple[int, int]) -> Rows:
     """Incidence matrix of the concepts in the sentences: [sentences × concepts], zeros and ones."""
-    count, width = shape
-    cells = np.sort(sentence_of * width + labels)
-    cells = cells[np.diff(cells, prepend=-1) > 0]
-    starts = np.searchsorted(cells, np.arange(count + 1) * width).astype(INDEX)
-    return sparse.csr_matrix((np.ones(len(cells)), (cells % max(1, width)).astype(INDEX), starts), shape=shape)
+    counts = count_cells(sentence_of, labels, shape)
+    return counts.of(np.ones(counts.nnz))
 
 
 def distinct(labels: Integers, places: Integers, count: int) -> Integers:
@@ -58,7 +54,7 @@ class Coverage:
         factors: Factor of what each sentence adds; by default 1.
     """
 
-    def __init__(self, holds: Matrix, weights: Array, factors: Array | None = None) -> None:
+    def __init__(self, holds: Rows, weights: Array, factors: Array | None = None) -> None:
         self._holds = holds
         self._weights = weights.copy()
         self._factors = np.ones(holds.shape[0]) if factors is None else factors
@@ -99,10 +95,9 @@ class Coverage:
         """Cover the concepts of a sentence; they weigh nothing from now on."""
         self._weights[self.concepts(index)] = 0.0
 
-    def concepts(self, index: int) -> npt.NDArray[np.int32]:
+    def concepts(self, index: int) -> npt.NDArray[np.integer[Any]]:
         """Numbers of the concepts of a sentence."""
-        start, end = self._holds.indptr[index : index + 2]
-        return self._holds.indices[start:end]
+        return self._holds.indices[self._holds.cells_of(index)]
 
 
 def coverage_reason(
@@ -128,6 +123,8 @@ def _weightiest(coverage: Coverage, index: int, concepts: Named, text: str, lang
     for _, _, words in ranked:
         if len(named) < NAMED and words and not any(set(words) & set(other) for other in named):
             named.append(words)
+    if not named:
+        return ""
     spans = [(start, end) for start, end in token_spans(text, language=language) if is_word(text[start:end])]
     return " and ".join(f"“{_printed(words, text, spans)}”" for words in named)
 

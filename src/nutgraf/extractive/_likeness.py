@@ -6,6 +6,7 @@ import numpy as np
 
 from nutgraf.extractive import Mask
 from nutgraf.extractive.greedy import LAST
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, weighted_counts
 
@@ -19,7 +20,7 @@ class Likeness:
     """
 
     def __init__(self, document: Document, topic_threshold: float) -> None:
-        self._vectors = weighted_counts(document.terms)
+        self._vectors = weighted_counts(term_counts(document).matrix).scipy
         self._columns = self._vectors.T.tocsr()
         centroid = np.asarray(self._vectors.sum(axis=0)).ravel()
         if centroid.size:

@@ -17,14 +17,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted, parts_of
 from nutgraf.extractive._coverage import Coverage, bigrams, distinct, incidence
 from nutgraf.extractive.greedy import extend, maximize
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveInt
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix
+from nutgraf.text.vectors import Array, Rows
 
 MAX_CELLS = 200_000
 """Number of concepts, counted in each sentence, up to which the program is solved exactly."""
@@ -80,7 +79,7 @@ class Concepts(SentenceSelector):
                 )
         return Ranking.by(boosted(singles, boosts))
 
-    def _solve(self, summary: PartialSummary, holds: Matrix, weights: Array, worth: Array, bonus: Array | None) -> None:
+    def _solve(self, summary: PartialSummary, holds: Rows, weights: Array, worth: Array, bonus: Array | None) -> None:
         """Add the optimal selection, or the best one that is found in time."""
         found, optimal = _optimum(summary, holds, weights, bonus, self.config.time_limit)
         greedy = summary.empty_copy()
@@ -94,26 +93,27 @@ class Concepts(SentenceSelector):
                 "no better selection; extractive.time_limit=60 gives it more time."
             )
 
-    def _concepts(self, document: Document) -> tuple[Matrix, Array]:
+    def _concepts(self, document: Document) -> tuple[Rows, Array]:
         """Which concepts each sentence contains [sentences × concepts], and their weights."""
         sentence_of, concept_of = bigrams(document)
         concepts, first, labels = np.unique(concept_of, return_index=True, return_inverse=True)
         several = len(document.parts) > 1
         places = parts_of(document)[sentence_of] if several else sentence_of
         frequencies = distinct(labels, places, len(concepts))
-        shape = (len(document.sentences), len(concepts))
-        holds = incidence(sentence_of, labels, shape)
-        weights = frequencies.astype(np.float64)
+        weights, count = frequencies.astype(np.float64), len(document.sentences)
         if not several:
-            earliness = 1 - sentence_of[first] / max(1, shape[0] - 1)
+            earliness = 1 - sentence_of[first] / max(1, count - 1)
             weights *= 1 + self.config.position_weight * earliness
         kept = frequencies >= self.config.min_frequency
-        return (holds[:, kept], weights[kept]) if kept.any() else (holds, weights)
+        if kept.any():
+            held = kept[labels]
+            sentence_of, labels, weights = sentence_of[held], (np.cumsum(kept) - 1)[labels[held]], weights[kept]
+        return incidence(sentence_of, labels, (count, len(weights))), weights
 
 
-def _value(selected: Sequence[int], holds: Matrix, weights: Array, bonus: Array | None) -> float:
+def _value(selected: Sequence[int], holds: Rows, weights: Array, bonus: Array | None) -> float:
     """Weight of the concepts in a selection, and its bonus."""
-    covered = np.unique(holds[list(selected)].indices)
+    covered = np.unique(holds.scipy[list(selected)].indices)
     return float(weights[covered].sum() + (0.0 if bonus is None else bonus[list(selected)].sum()))
 
 
@@ -126,13 +126,14 @@ def _selectable(summary: PartialSummary) -> Array:
 
 
 def _optimum(
-    summary: PartialSummary, holds: Matrix, weights: Array, bonus: Array | None, seconds: float
+    summary: PartialSummary, holds: Rows, weights: Array, bonus: Array | None, seconds: float
 ) -> tuple[list[int], bool]:
     """Solve the integer linear program of Gillick and Favre 2009, Sec. 3.
 
     Its variables are sentences, 0 or 1, and concepts, which are covered at most once and only by a selected sentence. A
     sentence is selected only with those that it requires.
     """
+    from scipy import sparse
     from scipy.optimize import Bounds, LinearConstraint, milp
 
     sentences, concepts = holds.shape
@@ -140,7 +141,7 @@ def _optimum(
     costs = np.ones(sentences) if limits.sentences is not None else summary.lengths
     room = limits.sentences or limits.length or limits.natural_words
     cost_row = sparse.csr_matrix(np.concatenate([costs, np.zeros(concepts)]))
-    covering = sparse.hstack([-holds.T, sparse.identity(concepts)], format="csr")
+    covering = sparse.hstack([-holds.scipy.T, sparse.identity(concepts)], format="csr")
     gains = np.zeros(sentences) if bonus is None else bonus
     constraints = [LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)]
     if summary.closures and (pairs := summary.closures.pairs()):

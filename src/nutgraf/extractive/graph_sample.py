@@ -15,7 +15,7 @@ import numpy as np
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.ranges import ProperShare
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, tfidf
+from nutgraf.text.vectors import Array, Matrix, count_terms, tfidf
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,8 @@ class GraphSample(SentenceRanker):
         """Rank by PageRank."""
         stop = document.stop_words
         ratings = _cosine_pagerank(
-            tfidf([[word for word in sentence if word not in stop] for sentence in document.words]), self.config.damping
+            tfidf(count_terms([[word for word in sentence if word not in stop] for sentence in document.words])).scipy,
+            self.config.damping,
         )
         return Ranking.by(boosted(ratings, boosts))
 

@@ -115,7 +115,9 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
         members = list(summary.together(index))
         if len(members) > 1 and index not in weighed and index not in summary.asked:
             weighed.add(index)
-            later = bisect.bisect_left(order, -ratings[members].mean(), places[index] + 1, key=lambda one: -ratings[one])
+            later = bisect.bisect_left(
+                order, -ratings[members].mean(), places[index] + 1, key=lambda one: -ratings[one]
+            )
             heapq.heappush(queue, (later - 0.5, index))
         elif members and summary.add(index):
             weighed.difference_update(summary.freed)

@@ -20,8 +20,9 @@ from scipy import sparse
 
 from nutgraf.extractive import Integers, Ranking, Ratings, SentenceRanker, boosted, border_distances, sections_of
 from nutgraf.presets.ranges import NonNegativeFloat
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, normalize_rows, products_below, tfidf
+from nutgraf.text.vectors import Array, Rows, normalize_rows, products_below, rows_from, tfidf
 
 
 @dataclass(frozen=True)
@@ -54,33 +55,32 @@ class HipoRank(SentenceRanker):
         """Rank by μ·inter + intra."""
         if not document.sentences:
             return Ranking.by(np.zeros(0))
-        vectors = tfidf(document.terms)
+        vectors = tfidf(term_counts(document).matrix)
         labels, parts = sections_of(document)
         ratings = self.config.mu * self._inter(vectors, labels, parts)
         borders = np.searchsorted(labels, np.arange(labels[-1] + 2))
         for start, end in pairwise(borders.tolist()):
-            ratings[start:end] += self._intra(vectors[start:end])
+            ratings[start:end] += self._intra(vectors.between(start, end))
         return Ranking.by(boosted(ratings, boosts))
 
-    def _intra(self, vectors: Matrix) -> Array:
+    def _intra(self, vectors: Rows) -> Array:
         """Mean weight of the edges to each sentence from the others of its section."""
         count = vectors.shape[0]
         if count == 1:
             return np.zeros(1)
         distances = border_distances(np.zeros(count, dtype=np.int64), self.config.alpha)
         nearer = products_below(vectors, distances, vectors, distances)
-        own = np.asarray(vectors.multiply(vectors).sum(axis=1)).ravel()
-        every = vectors @ np.asarray(vectors.sum(axis=0)).ravel() - own
+        every = vectors @ vectors.column_sums() - vectors.sums(vectors.data**2)
         return np.asarray(self._directed(nearer, every) / (count - 1))
 
-    def _inter(self, vectors: Matrix, labels: Integers, parts: Integers) -> Array:
+    def _inter(self, vectors: Rows, labels: Integers, parts: Integers) -> Array:
         """Mean weight of the edges to each sentence from all sections."""
         shape = (len(parts), len(labels))
         members = sparse.csr_matrix((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=shape)
-        sections = normalize_rows(members @ vectors)
+        sections = normalize_rows(rows_from(members @ vectors.scipy))
         distances = border_distances(parts, self.config.alpha)
         nearer = products_below(vectors, distances[labels], sections, distances)
-        every = vectors @ np.asarray(sections.sum(axis=0)).ravel()
+        every = vectors @ sections.column_sums()
         return self._directed(nearer, every) / len(parts)
 
     def _directed(self, nearer: Array, every: Array) -> Array:

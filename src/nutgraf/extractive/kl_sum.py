@@ -14,8 +14,9 @@ import numpy as np
 from nutgraf.extractive import Mask, PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import LAST, select_greedily
 from nutgraf.presets.ranges import PositiveFloat
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, count_matrix, term_columns
+from nutgraf.text.vectors import Array
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class _Divergence:
     """Divergence of the input from the sentences selected so far."""
 
     def __init__(self, document: Document, smoothing: float) -> None:
-        self._counts = count_matrix(document.terms, term_columns(document.terms))
+        self._counts = term_counts(document).matrix.scipy
         totals = np.asarray(self._counts.sum(axis=0)).ravel()
         self._input = totals / max(totals.sum(), 1.0)
         self._sizes = np.asarray(self._counts.sum(axis=1)).ravel()

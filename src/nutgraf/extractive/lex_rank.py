@@ -14,15 +14,14 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
-from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, boosted
+from nutgraf.extractive import Integers, Ranking, Ratings, boosted
 from nutgraf.extractive._frequencies import FrequencyRanker
 from nutgraf.presets.ranges import PositiveShare, ProperShare
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.graph import undirected_pagerank
-from nutgraf.text.vectors import Array, Matrix, count_matrix, normalize_rows, scale_columns, term_columns
+from nutgraf.text.graph import DENSE, undirected_pagerank
+from nutgraf.text.vectors import Array, Matrix, Rows, normalize_rows, scale_columns
 
 BLOCK = 512
 """Number of rows of the graph that are made at once."""
@@ -54,14 +53,14 @@ class LexRank(FrequencyRanker):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by degree, relative to the mean of the connected component, or by the damped walk."""
         total, frequencies = self.frequencies(document)
-        columns = term_columns(document.terms)
-        idf = np.array([math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in columns])
-        vectors = normalize_rows(scale_columns(count_matrix(document.terms, columns), idf))
+        counts = term_counts(document)
+        idf = np.array([math.log(total / frequencies[term]) if term in frequencies else 1.0 for term in counts.columns])
+        vectors = normalize_rows(scale_columns(counts.matrix, idf))
         return Ranking.by(boosted(self._rates(vectors), boosts))
 
-    def _rates(self, vectors: Matrix) -> Array:
+    def _rates(self, vectors: Rows) -> Array:
         if self.config.damping < 1:
-            return undirected_pagerank(_Graph(vectors, self.config.threshold), damping=self.config.damping)
+            return undirected_pagerank(_Graph(vectors.scipy, self.config.threshold), damping=self.config.damping)
         degrees, labels = _degrees(vectors, self.config.threshold)
         return np.asarray(degrees * np.bincount(labels)[labels] / np.bincount(labels, weights=degrees)[labels])
 
@@ -88,6 +87,8 @@ class _Graph:
     def _strip(self, start: int) -> Matrix:
         if start in self._strips:
             return self._strips[start]
+        from scipy import sparse
+
         strip = sparse.csr_matrix(self._vectors[start : start + BLOCK] @ self._columns > self._threshold)
         self._edges += strip.nnz
         if self._edges <= KEPT:
@@ -95,12 +96,30 @@ class _Graph:
         return strip
 
 
-def _degrees(vectors: Matrix, threshold: float, block: int = BLOCK) -> tuple[Array, npt.NDArray[np.int32]]:
-    """Number of neighbours of each sentence, itself included, and its connected component.
+def _degrees(vectors: Rows, threshold: float) -> tuple[Array, Integers]:
+    """Number of neighbours of each sentence, itself included, and its connected component."""
+    few = vectors.shape[0] <= DENSE
+    return _degrees_at_once(vectors, threshold) if few else _degrees_by_blocks(vectors.scipy, threshold)
 
-    Works by blocks of rows, so that only a strip of the graph is in memory: a book's edges grow with the square of its
-    sentences.
+
+def _degrees_at_once(vectors: Rows, threshold: float) -> tuple[Array, Integers]:
+    dense = vectors.toarray()
+    near = dense @ dense.T > threshold
+    degrees, labels = np.maximum(near.sum(axis=1), 1).astype(np.float64), np.arange(len(near))
+    np.fill_diagonal(near, True)
+    while True:
+        lowest = np.where(near, labels, len(near)).min(axis=1, initial=len(near))
+        if (lowest == labels).all():
+            return degrees, labels
+        labels = lowest
+
+
+def _degrees_by_blocks(vectors: Matrix, threshold: float, block: int = BLOCK) -> tuple[Array, Integers]:
+    """The same by blocks of rows, so that only a strip of the graph is in memory.
+
+    A book's edges grow with the square of its sentences.
     """
+    from scipy import sparse
     from scipy.sparse.csgraph import connected_components
 
     count, columns = vectors.shape[0], vectors.T.tocsr()

@@ -16,6 +16,7 @@ from scipy.sparse.linalg import svds
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.ranges import PositiveInt, Share
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, Matrix, weighted_counts
 
@@ -41,7 +42,7 @@ class Lsa(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by length in the space of topics."""
-        return Ranking.by(boosted(self._lengths(weighted_counts(document.terms)), boosts))
+        return Ranking.by(boosted(self._lengths(weighted_counts(term_counts(document).matrix).scipy), boosts))
 
     def _lengths(self, vectors: Matrix) -> Array:
         if not vectors.nnz:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from nutgraf.extractive import Mask, Ranking
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, RedundancyFilter, tfidf
 
@@ -30,7 +31,7 @@ class MarginalRelevance:
         ranked = list(ranking.order)
         self._relevance[ranked] = weight * scaled[ranked]
         self._redundancy_weight = 1 - weight
-        self._selected = RedundancyFilter(tfidf(document.terms))
+        self._selected = RedundancyFilter(tfidf(term_counts(document).matrix))
 
     def gains(self, candidates: Mask) -> Array:
         """Marginal relevance of each sentence."""

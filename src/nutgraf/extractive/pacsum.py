@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of, places_in
 from nutgraf.presets.ranges import ShareBelowOne
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, products_below, rows_of, weighted_counts
+from nutgraf.text.vectors import Array, Matrix, Rows, products_with_earlier, rows_from, weighted_counts
 
 BLOCK = 512
 """Number of rows of the graph in memory."""
@@ -47,43 +47,48 @@ class Pacsum(SentenceRanker):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by directed centrality."""
         order = np.argsort(places_in(parts_of(document)), kind="stable")  # First-k
-        vectors = weighted_counts(document.terms)
-        earlier, later = _directed_sums(vectors[order] if len(document.parts) > 1 else vectors, self.config.beta)
+        vectors = weighted_counts(term_counts(document).matrix)
+        if len(document.parts) > 1:
+            vectors = rows_from(vectors.scipy[order])
+        earlier, later = _directed_sums(vectors, self.config.beta)
         ratings = np.zeros(len(order))
         ratings[order] = self.config.lambda1 * earlier + self.config.lambda2 * later
         return Ranking.by(boosted(ratings, boosts))
 
 
-def _directed_sums(vectors: Matrix, beta: float) -> tuple[Array, Array]:
+def _directed_sums(vectors: Rows, beta: float) -> tuple[Array, Array]:
     """Sum what each row's products with earlier and with later rows have above the threshold."""
     count = vectors.shape[0]
     smallest, largest = (0.0, 0.0) if not beta else _extremes(vectors)
     threshold = smallest + beta * (largest - smallest)
     if threshold == 0:
-        places = np.arange(count, dtype=np.float64)
-        earlier = products_below(vectors, places, vectors, places)
-        own = np.bincount(rows_of(vectors), vectors.data**2, minlength=count)
-        every = vectors @ np.bincount(vectors.indices, vectors.data, minlength=vectors.shape[1])
-        return earlier, every - own - earlier
+        earlier = products_with_earlier(vectors)
+        return earlier, vectors @ vectors.column_sums() - vectors.sums(vectors.data**2) - earlier
     earlier, later = np.zeros(count), np.zeros(count)
-    for start, strip in _strips(vectors):
+    for start, strip in _strips(vectors.scipy):
         strip.data = np.maximum(strip.data - threshold, 0.0)
-        before = sparse.tril(strip, k=start - 1)
+        before = _below_diagonal(strip, start)
         earlier[start : start + BLOCK] = np.asarray(before.sum(axis=1)).ravel()
         later += np.asarray(before.sum(axis=0)).ravel()
     return earlier, later
 
 
-def _extremes(vectors: Matrix) -> tuple[float, float]:
+def _extremes(vectors: Rows) -> tuple[float, float]:
     """Smallest and largest product of two different rows."""
     count = vectors.shape[0]
     smallest, largest, nonzero = np.inf, 0.0, 0
-    for start, strip in _strips(vectors):
-        values = sparse.tril(strip, k=start - 1).data
+    for start, strip in _strips(vectors.scipy):
+        values = _below_diagonal(strip, start).data
         nonzero += int(np.count_nonzero(values))
         if values.size:
             smallest, largest = min(smallest, values.min()), max(largest, values.max())
     return (float(smallest) if 2 * nonzero == count * (count - 1) and nonzero else 0.0), float(largest)
+
+
+def _below_diagonal(strip: Matrix, start: int) -> Matrix:
+    from scipy import sparse
+
+    return sparse.tril(strip, k=start - 1)
 
 
 def _strips(vectors: Matrix) -> Iterator[tuple[int, Matrix]]:

@@ -18,8 +18,9 @@ from scipy import sparse
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.family import NoOptions
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, count_matrix, term_columns
+from nutgraf.text.vectors import Array, Matrix
 
 
 class Reduction(SentenceRanker):
@@ -29,7 +30,7 @@ class Reduction(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the sum of similarities."""
-        counts = count_matrix(document.terms, term_columns(document.terms))
+        counts = term_counts(document).matrix.scipy
         sizes = np.array([len(sentence) for sentence in document.terms], dtype=np.int64)
         return Ranking.by(boosted(_degrees(counts, sizes), boosts))
 

@@ -15,6 +15,7 @@ import numpy as np
 
 from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted, parts_of
 from nutgraf.presets.ranges import NonNegativeFloat
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array, tfidf
 
@@ -44,14 +45,18 @@ class Salience(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by centroid + position + overlap with the first sentence."""
-        vectors = tfidf(document.terms)
+        vectors = tfidf(term_counts(document).matrix)
         parts = parts_of(document)
-        centroid = np.asarray(vectors.sum(axis=0)).ravel()
+        centroid = vectors.column_sums()
         position, first = np.zeros(len(parts)), np.zeros(len(parts))
+        opening = np.zeros(vectors.shape[1])
         for part in np.unique(parts):
             members = np.flatnonzero(parts == part)
             position[members] = (len(members) - np.arange(len(members))) / len(members)
-            first[members] = np.asarray((vectors[members] @ vectors[members[0]].T).todense()).ravel()
+            own = vectors.cells_of(members[0])
+            opening[vectors.indices[own]] = vectors.data[own]
+            first[members] = (vectors @ opening)[members]
+            opening[vectors.indices[own]] = 0.0
         ratings = (
             self.config.centroid_weight * _scale(vectors @ centroid)
             + self.config.position_weight * position

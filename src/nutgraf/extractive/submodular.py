@@ -27,8 +27,9 @@ from scipy import sparse
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import maximize
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveFloat, PositiveShare
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, Matrix, normalize_rows, tfidf
+from nutgraf.text.vectors import Array, Matrix, normalize_rows, rows_from, tfidf
 
 BLOCK = 512
 """Number of rows of cosines in memory."""
@@ -83,7 +84,7 @@ class _Graph:
     """
 
     def __init__(self, document: Document, config: Config) -> None:
-        self.vectors = tfidf(document.terms)
+        self.vectors = tfidf(term_counts(document).matrix).scipy
         self.columns = self.vectors.T.tocsr()
         count = max(1, self.vectors.shape[0])
         strengths = self.vectors @ np.asarray(self.vectors.sum(axis=0)).ravel()
@@ -155,5 +156,5 @@ def _cluster(vectors: Matrix, count: int, rounds: int = 10) -> npt.NDArray[np.in
         if np.array_equal(labels, before):
             break
         members = sparse.csr_matrix((np.ones(rows), (labels, np.arange(rows))), shape=(count, rows))
-        centers = normalize_rows(members @ vectors)
+        centers = normalize_rows(rows_from(members @ vectors)).scipy
     return labels

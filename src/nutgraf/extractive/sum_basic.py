@@ -13,8 +13,9 @@ import numpy as np
 from nutgraf.extractive import Mask, PartialSummary, Ranking, Ratings, SentenceSelector, bonus_of, boosted
 from nutgraf.extractive.greedy import select_greedily
 from nutgraf.presets.family import NoOptions
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, count_matrix, term_columns
+from nutgraf.text.vectors import Array
 
 
 class SumBasic(SentenceSelector):
@@ -38,7 +39,7 @@ class _Probabilities:
     """Probabilities of the words, squared where they were selected."""
 
     def __init__(self, document: Document, highlighted: Mask | None = None) -> None:
-        self._counts = count_matrix(document.terms, term_columns(document.terms))
+        self._counts = term_counts(document).matrix.scipy
         totals = np.asarray(self._counts.sum(axis=0)).ravel()
         self._probabilities = totals / max(totals.sum(), 1.0)
         self._sizes = np.maximum(np.asarray(self._counts.sum(axis=1)).ravel(), 1.0)

@@ -8,26 +8,23 @@ one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
-from scipy import sparse
 
-from nutgraf.extractive import Ranking, Ratings, SentenceRanker, boosted
+from nutgraf.extractive import Integers, Ranking, Ratings, SentenceRanker, boosted
 from nutgraf.presets.ranges import ProperShare
+from nutgraf.text.counts import TermCounts, term_counts
 from nutgraf.text.document import Document
-from nutgraf.text.graph import pagerank
-from nutgraf.text.vectors import Array, Matrix, count_matrix, rows_of, scale_columns, term_columns
+from nutgraf.text.graph import DENSE, pagerank
+from nutgraf.text.vectors import Array, Matrix, Rows, count_cells, rows_from, scale_columns
 
 BLOCK = 2048
 """Number of sentences per block; weights within a block are stored."""
 
-SMALL = 64
-"""Number of sentences up to which a dense matrix is made sooner than a sparse one."""
-
-Bag = tuple[tuple[str, int], ...]
-"""Terms of a sentence with their numbers of occurrences, sorted."""
+SMALL = DENSE
+"""Number of sentences up to which the matrix is dense."""
 
 LEAST = 0.001
 """Smallest weight of an edge."""
@@ -54,17 +51,15 @@ class TextRank(SentenceRanker):
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by PageRank; equal sentences share one node."""
-        bags = [_bag(sentence) for sentence in document.terms]
-        nodes = {bag: number for number, bag in enumerate(dict.fromkeys(bag for bag in bags if bag))}
-        ratings = np.zeros(len(bags))
-        if nodes:
-            ranks = pagerank(self._weights(list(nodes)), damping=self.config.damping)
-            ratings = np.array([ranks[nodes[bag]] if bag else 0.0 for bag in bags])
+        nodes, held = _nodes(term_counts(document))
+        ratings = np.zeros(len(nodes))
+        if held.shape[0]:
+            ranks = pagerank(self._weights(held), damping=self.config.damping)
+            ratings = np.where(nodes >= 0, ranks[nodes], 0.0)
         return Ranking.by(boosted(ratings, boosts))
 
-    def _weights(self, bags: Sequence[Bag]) -> Matrix | Array:
+    def _weights(self, held: Rows) -> Matrix | Array:
         """Symmetric BM25 weights: [nodes × nodes]."""
-        held = count_matrix(bags, term_columns(bags))
         count = held.shape[0]
         frequencies = np.bincount(held.indices, minlength=held.shape[1])
         idf = np.log(count - frequencies + 0.5) - np.log(frequencies + 0.5)
@@ -75,13 +70,26 @@ class TextRank(SentenceRanker):
         return _pairs(held, idf, factors) if count <= BLOCK else _Weights(held, idf, factors)
 
 
-def _bag(terms: Sequence[str]) -> Bag:
-    """Terms of three letters or more, each with its number of occurrences."""
-    counts: dict[str, int] = {}
-    for term in terms:
-        if len(term) > 2:
-            counts[term] = counts.get(term, 0) + 1
-    return tuple(sorted(counts.items()))
+def _nodes(terms: TermCounts) -> tuple[Integers, Rows]:
+    """Node of each sentence, -1 for one without a term of three letters, and what each node holds.
+
+    A node holds pairs of a term and its number of occurrences: [nodes × pairs], zeros and ones.
+    """
+    matrix = terms.matrix
+    long = (np.fromiter(map(len, terms.columns), dtype=np.int64, count=len(terms.columns)) > 2)[matrix.indices]
+    times, rows = matrix.data[long].astype(np.int64), matrix.rows[long]
+    numbers, pairs = np.unique(matrix.indices[long] * (times.max(initial=0) + 1) + times, return_inverse=True)
+    borders = (pairs.itemsize * np.searchsorted(rows, np.arange(matrix.shape[0] + 1))).tolist()
+    held, known, firsts, found = pairs.tobytes(), dict[bytes, int](), list[int](), list[int]()
+    for row, (start, end) in enumerate(pairwise(borders)):
+        number = known.setdefault(held[start:end], len(firsts)) if start < end else -1
+        found.append(number)
+        if number == len(firsts):
+            firsts.append(row)
+    nodes, is_first = np.array(found, dtype=np.int64), np.zeros(len(found), dtype=bool)
+    is_first[firsts] = True
+    kept = is_first[rows]
+    return nodes, count_cells(nodes[rows[kept]], pairs[kept], (len(firsts), len(numbers)))
 
 
 class _Weights:
@@ -91,13 +99,14 @@ class _Weights:
     below `LEAST` as zeros; between blocks a product goes through the terms, where such small weights count as they are.
     """
 
-    def __init__(self, held: Matrix, idf: Array, factors: Array) -> None:
+    def __init__(self, held: Rows, idf: Array, factors: Array) -> None:
         self.shape = (held.shape[0], held.shape[0])
         self._factors = factors
-        self._held = [held[start : start + BLOCK] for start in range(0, held.shape[0], BLOCK)]
+        starts = range(0, held.shape[0], BLOCK)
+        blocks = [held.between(start, start + BLOCK) for start in starts]
+        self._held = [block.scipy for block in blocks]
         self._inner = [
-            _pairs(rows, idf, factors[start : start + BLOCK])
-            for rows, start in zip(self._held, range(0, held.shape[0], BLOCK), strict=True)
+            _pairs(block, idf, factors[start : start + BLOCK]) for block, start in zip(blocks, starts, strict=True)
         ]
         self._idf = idf
 
@@ -122,19 +131,22 @@ class _Weights:
         return np.concatenate(result)
 
 
-def _pairs(held: Matrix, idf: Array, factors: Array) -> Matrix | Array:
+def _pairs(held: Rows, idf: Array, factors: Array) -> Matrix | Array:
     if held.shape[0] <= SMALL:
-        return _few_pairs(held.toarray(), idf, factors)
-    weights = sparse.csr_matrix(scale_columns(held, idf) @ held.T)
-    rows, columns = rows_of(weights), weights.indices
+        return _few_pairs(held, idf, factors)
+    from scipy import sparse
+
+    weights = sparse.csr_matrix(scale_columns(held, idf).scipy @ held.scipy.T)
+    rows, columns = rows_from(weights).rows, weights.indices
     weights.data *= factors[np.maximum(rows, columns)]
     weights.data[(rows == columns) | (weights.data < LEAST)] = 0.0
     weights.eliminate_zeros()
     return weights
 
 
-def _few_pairs(held: Array, idf: Array, factors: Array) -> Array:
-    places = np.arange(len(factors))
-    weights: Array = (held * idf) @ held.T * factors[np.maximum.outer(places, places)]
+def _few_pairs(held: Rows, idf: Array, factors: Array) -> Array:
+    places, shared = np.arange(len(factors)), np.bincount(held.indices, minlength=held.shape[1]) > 1
+    dense = held.toarray()[:, shared]  # what one node has alone makes no edge
+    weights: Array = (dense * idf[shared]) @ dense.T * factors[np.maximum.outer(places, places)]
     weights[(weights < LEAST) | np.eye(len(factors), dtype=bool)] = 0.0
     return weights

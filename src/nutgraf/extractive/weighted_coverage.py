@@ -16,7 +16,7 @@ greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
@@ -53,9 +53,10 @@ from nutgraf.extractive._coverage import (
 from nutgraf.extractive._likeness import Likeness
 from nutgraf.extractive.greedy import extend, select_greedily
 from nutgraf.presets.ranges import PositiveInt, Range, Share
+from nutgraf.text.counts import term_counts
 from nutgraf.text.cues import cue_phrases, narration
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import Array, rows_of, term_columns
+from nutgraf.text.vectors import Array
 
 Centrality = Literal["hipo_rank", "lex_rank", "pacsum", "salience", "text_rank"]
 
@@ -229,16 +230,15 @@ class _Concepts:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self._columns = term_columns(document.terms)
+        terms = term_counts(document)
+        self._columns = terms.columns
         self.num_terms = len(self._columns)
         self._pair_rows, number_of = bigrams(document)
         numbers, labels = np.unique(number_of, return_inverse=True)
         self._pair_labels = labels + self.num_terms
-        terms = [self._columns[term] for sentence in document.terms for term in sentence]
-        term_rows = np.repeat(np.arange(len(document.terms)), [len(sentence) for sentence in document.terms])
         self.holds = incidence(
-            np.concatenate([term_rows, self._pair_rows]),
-            np.concatenate([np.array(terms, dtype=np.int64), self._pair_labels]),
+            np.concatenate([terms.matrix.rows, self._pair_rows]),
+            np.concatenate([terms.matrix.indices, self._pair_labels]),
             (len(document.sentences), self.num_terms + len(numbers)),
         )
         self.parts = parts_of(document)
@@ -252,7 +252,7 @@ class _Concepts:
         """Sum of the priors of the sentences that contain each concept; of several documents, of their largest ones."""
         labels, concepts = self._occurrences
         largest = np.zeros(len(concepts))
-        np.maximum.at(largest, labels, prior[rows_of(self.holds)])
+        np.maximum.at(largest, labels, prior[self.holds.rows])
         return np.asarray(np.bincount(concepts, largest, minlength=self.holds.shape[1]), dtype=np.float64)
 
     @cached_property
@@ -262,28 +262,34 @@ class _Concepts:
         All sentences of one of several documents are one occurrence; in a single document each is one.
         """
         if not self.parts.size or self.parts[-1] == 0:
-            return np.arange(self.holds.nnz), self.holds.indices
+            return np.arange(self.holds.nnz), self.holds.indices.astype(np.int64)
         count = max(1, self.holds.shape[1])
-        cells = self.parts[rows_of(self.holds)] * count + self.holds.indices
+        cells = self.parts[self.holds.rows] * count + self.holds.indices
         occurrences, labels = np.unique(cells, return_inverse=True)
         return labels, occurrences % count
 
     def shared(self, index: int) -> Named:
         """The concepts of a sentence that others contain, too."""
-        return [(words, number) for words, number in self._named(index) if number in self._frequent]
+        return self._without_stop_words(one for one in self._named(index).items() if one[1] in self._frequent)
 
     def contents(self, index: int) -> Named:
         """The terms of a sentence, and its bigrams of two content words."""
-        return [(words, number) for words, number in self._named(index) if number < self.num_terms or len(words) == 2]
+        named = self._without_stop_words(self._named(index).items())
+        return [(words, number) for words, number in named if number < self.num_terms or len(words) == 2]
 
-    def _named(self, index: int) -> Named:
+    def _named(self, index: int) -> dict[tuple[str, ...], int]:
+        """Number of each concept of a sentence, by its words."""
         words, stop = self._document.words[index], self._document.stop_words
         first, last = np.searchsorted(self._pair_rows, [index, index + 1])
         pairs = (pair for pair in pairwise(words) if not (pair[0] in stop and pair[1] in stop))
         found: dict[tuple[str, ...], int] = dict(zip(pairs, self._pair_labels[first:last].tolist(), strict=True))
         terms = self._document.terms_of([word] for word in words)
         found.update(((word,), self._columns[own[0]]) for word, own in zip(words, terms, strict=True) if own)
-        return [(tuple(word for word in concept if word not in stop), number) for concept, number in found.items()]
+        return found
+
+    def _without_stop_words(self, named: Iterable[tuple[tuple[str, ...], int]]) -> Named:
+        stop = self._document.stop_words
+        return [(tuple([word for word in words if word not in stop]), number) for words, number in named]
 
     @cached_property
     def _frequent(self) -> frozenset[int]:

@@ -51,8 +51,8 @@ class Expansions:
         self._document = _by_columns(space.vectors)
         self._prototype = space.embed(document.terms_of(prototype))
         columns = term_columns(prototype)
-        holds = _presence(count_matrix(document.words, columns))
-        self._counts = count_matrix(prototype, columns)
+        holds = _presence(count_matrix(document.words, columns).scipy)
+        self._counts = count_matrix(prototype, columns).scipy
         self._starts = np.array([document.part_of(sentence.start) for sentence in document.sentences])
         self._words_before = np.concatenate(([0], np.cumsum(document.lengths if lengths is None else lengths)))
         self._sizes = [size for size in sizes if size <= len(document.sentences)]

@@ -24,10 +24,11 @@ from nutgraf.prose import prose_of, qualities
 from nutgraf.prose.closure import Closures
 from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import GOOD, JUNK
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.tokenize import words
-from nutgraf.text.vectors import Matrix, RedundancyFilter, tfidf
+from nutgraf.text.vectors import RedundancyFilter, Rows, tfidf
 
 LITTLE = 0.05
 """Share of a budget that is left empty rather than filled with sentences that cannot stand alone."""
@@ -208,9 +209,9 @@ class PreparedDocument:
         return [ngrams(sentence) for sentence in self.document.words]
 
     @cached_property
-    def vectors(self) -> Matrix:
+    def vectors(self) -> Rows:
         """tf-idf vectors of the document's sentences, to detect redundancy."""
-        return tfidf(self.document.terms)
+        return tfidf(term_counts(self.document).matrix)
 
 
 class Magnifier:

@@ -24,6 +24,7 @@ DESCRIPTIONS = {
     "quotation": ("part of a quotation", "parts of a quotation"),
     "reference": ("reference", "references"),
     "short": ("very short sentence", "very short sentences"),
+    "small talk": ("sentence before the topic of a dialogue", "sentences before the topic of a dialogue"),
     "table": ("row of a table", "rows of a table"),
     "unended": ("line without an end mark", "lines without an end mark"),
     "verbless": ("sentence without a verb", "sentences without a verb"),

@@ -38,7 +38,7 @@ from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, unpr
 from nutgraf.text.tokenize import flatten, sentence_texts, without_bullet, words
 from nutgraf.text.truecasing import capitalize
 from nutgraf.text.truncate import quotas
-from nutgraf.text.vectors import RedundancyFilter, tfidf
+from nutgraf.text.vectors import RedundancyFilter, count_terms, tfidf
 
 FEWEST = 60
 """Words that are asked for of a window, at least: what is too much is chosen among afterwards."""
@@ -248,7 +248,7 @@ class WritingSystem(System):
             boosts = np.array([max(each, default=1.0) for each in found])
         attention = combine(values, {name: kernel.weight for name, kernel in self._kernels.items()}, boosts)
         order = np.argsort(-attention.weights, kind="stable").tolist()
-        repeated = RedundancyFilter(tfidf(document.terms_of(said)), self._reading.redundancy_threshold)
+        repeated = RedundancyFilter(tfidf(count_terms(document.terms_of(said))), self._reading.redundancy_threshold)
         taken = fill(order, lengths, limit, repeated.repeats, repeated.add, shortest=1)
         return [sentences[index] for index in sorted(taken)]
 

@@ -8,8 +8,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from scipy import sparse
-
 from nutgraf.extractive.selection import Selection
 from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.prose import judgements, qualities
@@ -19,7 +17,7 @@ from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase
 from nutgraf.text.language import recognize
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
-from nutgraf.text.vectors import count_matrix, normalize_rows, term_columns
+from nutgraf.text.vectors import count_terms, normalize_rows
 
 NAMED = 4
 """Number of kinds of junk that a notice names."""
@@ -191,7 +189,5 @@ def likeness(document: Document) -> float | None:
         terms[document.part_of(sentence.start)].extend(said)
     if min(map(len, terms)) < FEWEST_TERMS:
         return None
-    rows = normalize_rows(count_matrix(terms, term_columns(terms)))
-    total = sparse.csr_matrix(rows.sum(axis=0))
-    count = len(terms)
-    return float(total.multiply(total).sum() - count) / (count * (count - 1))
+    total, count = normalize_rows(count_terms(terms)).column_sums(), len(terms)
+    return float(total @ total - count) / (count * (count - 1))

@@ -15,7 +15,7 @@ from nutgraf.errors import InputError, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
-from nutgraf.text.clean import encodable, with_plain_apostrophes
+from nutgraf.text.clean import encodable
 from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.gutenberg import book_span
 from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
@@ -368,18 +368,8 @@ class Document:
 
     def terms_of(self, sentences: Iterable[Iterable[str]]) -> list[list[str]]:
         """Terms of other sentences, such as those of a summary, as lowercased words; apostrophes are all alike."""
-        stop, stem = self.stop_words, self.stem
-        sentences = (map(with_plain_apostrophes, words) for words in sentences)
-        if languages.elides(self.language):
-            sentences = ([word[languages.elision(self.language, word) :] for word in words] for words in sentences)
-        return [
-            [
-                stem(word)
-                for word in sentence
-                if word not in stop and (len(word) > 1 or word > "\u02ff") and not word.isdigit()
-            ]
-            for sentence in sentences
-        ]
+        found = languages.term_table(self.language, self.stop_words)
+        return [[term for word in sentence if (term := found[word])] for sentence in sentences]
 
     @property
     def moments(self) -> tuple[str, ...]:

@@ -29,10 +29,15 @@ MAX_QUOTATION = 300
 DOMAINS = frozenset("com org net gov edu info io co uk de fr".split())
 """Ends of names of sites, which people also write with a capital."""
 
+MAX_BEFORE = 100
+"""Characters before a mark in which the word is looked for that it ends."""
+
+# Marks are rarer than words, so they are looked for first.
 _GLUED = re.compile(
-    r"(?<![\w.@/\\:#&=-])(?P<before>[^\W\d_]++(?:['’-][^\W\d_]++)*+)[)\]\"”’»]*[.!?]{1,3}(?![.!?])[)\]”’»]*(?P<quote>\"?)"
+    r"[.!?]{1,3}(?![.!?])[)\]”’»]*(?P<quote>\"?)"
     r"(?=[“„«(\[]?(?P<after>[^\W\d_]+)(?:['’][^\W\d_]+)?[,;:]?[\"”’»)]*(?:\s|\Z))"
 )
+_BEFORE = re.compile(r"(?<![\w.@/\\:#&=-])([^\W\d_]++(?:['’-][^\W\d_]++)*+)[)\]\"”’»]*\Z")
 _WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*")
 
 
@@ -63,15 +68,20 @@ def glued_ends(text: str, language: str) -> list[int]:
 
 def _candidate(text: str, found: re.Match[str], language: str) -> _Candidate | None:
     """Words around a mark that may end a sentence, judged by their letters; None if they cannot."""
-    before, after = found["before"], found["after"]
-    capital = after[0].isupper() and (after[1:].islower() or len(after) == 1)
+    after = found["after"]
+    if not (after[0].isupper() and (after[1:].islower() or len(after) == 1)):
+        return None
+    ended = _BEFORE.search(text, max(0, found.start() - MAX_BEFORE), found.start())
+    if ended is None:
+        return None
+    before = ended[1]
     lowered = before.lower()
     if before[0].islower():
         word = before[-2:].islower() and (len(before) >= MIN_WORD or before in STOP_WORDS.get(language, ()))
     else:
         word = before[-2:].islower() and len(before) >= MIN_NAME
     abbreviation = lowered in TITLES_OF.get(language, ()) or lowered in FINAL_OF.get(language, ())
-    if not capital or not word or abbreviation or after.lower() in DOMAINS:
+    if not word or abbreviation or after.lower() in DOMAINS:
         return None
     closes = found["quote"] and _is_open(text, found.start("quote"))
     return _Candidate(before, after, found.end() if closes else found.start("quote"))

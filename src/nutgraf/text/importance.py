@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 
 from nutgraf.text.document import Document
-from nutgraf.text.vectors import ROUNDING, Array, count_matrix, normalize_rows, scale_columns, term_columns
+from nutgraf.text.vectors import ROUNDING, Array, count_terms, normalize_rows, scale_columns
 
 LONGEST = 3
 """Stems in the longest term."""
@@ -31,12 +31,12 @@ def importance(document: Document) -> Array:
 
 def _likeness(sentences: list[list[str]]) -> Array:
     """Return the cosine of each sentence's tf-idf vector with their mean; idf = ln((1 + N)/(1 + df)) + 1."""
-    counts = count_matrix(sentences, term_columns(sentences))
+    counts = count_terms(sentences)
     frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
     weights = np.log((1 + counts.shape[0]) / (1 + frequencies)) + 1
     weights[frequencies > LARGEST_SHARE * counts.shape[0]] = 0.0
     vectors = normalize_rows(scale_columns(counts, weights))
-    mean = np.asarray(vectors.sum(axis=0)).ravel()
+    mean = vectors.column_sums()
     norm = np.linalg.norm(mean)
     likeness: Array = vectors @ mean / (norm if norm > 0 else 1.0)
     return likeness

@@ -168,6 +168,8 @@ _CYRILLIC_LETTERS = {
     "sr": re.compile(r"[ЉљЊњЋћЂђ]"),
     "uk": re.compile(r"[ІіЇїЄєҐґ]"),
 }
+_BEYOND_ASCII = re.compile(r"[^\x00-\x7f]")
+_ASCII_WITHOUT_LETTERS = bytes(code for code in range(128) if not chr(code).isalpha())
 _MARKS = string.punctuation + "‘’“”„«»‹›…–—¿¡।"
 _PERSIAN = re.compile(r"[\u067e\u0686\u0698\u06a9\u06af\u06cc]")
 _URDU = re.compile(r"[\u0679\u0688\u0691\u06ba\u06d2]")
@@ -251,7 +253,7 @@ def recognize(text: str) -> str | None:
     sample = text[:LONGEST_SAMPLE]
     if sample.isascii():
         return _by_words(sample, "latin")
-    letters = Counter(sample)
+    letters = _letters(sample)
     counts = _script_counts(letters)
     script = _main_script(counts)
     if script is None:
@@ -275,8 +277,15 @@ def is_listed(code: str) -> bool:
 def suits(code: str, text: str) -> bool:
     """Return False for a text in another script than that in which a language is written, as far as that is known."""
     scripts = {script for script, languages in _FREQUENT.items() if code in languages} | _OWN_SCRIPTS.get(code, set())
-    main = _main_script(_script_counts(Counter(text[:LONGEST_SAMPLE])))
+    main = _main_script(_script_counts(_letters(text[:LONGEST_SAMPLE])))
     return not scripts or main is None or main in scripts
+
+
+def _letters(sample: str) -> Counter[str]:
+    """Number of each character beyond ASCII; all letters of ASCII, which are Latin, count as "a"."""
+    letters = Counter(_BEYOND_ASCII.findall(sample))
+    letters["a"] = len(sample.encode("ascii", "ignore").translate(None, _ASCII_WITHOUT_LETTERS))
+    return letters
 
 
 def _script_counts(letters: Counter[str]) -> dict[str, int]:
@@ -299,7 +308,7 @@ def _by_words(sample: str, script: str) -> str | None:
     """Language whose frequent words make up the largest share of a text; None if it is not clearly the first."""
     total, hits, languages_of = 0, dict.fromkeys(_FREQUENT[script], 0), _languages_of(script)
     for run, count in Counter(with_plain_apostrophes(sample.lower()).split()).items():
-        if word := run.strip(_MARKS):
+        if word := run if run.isalnum() else run.strip(_MARKS):
             total += count
             for code in languages_of.get(word, ()):
                 hits[code] += count
@@ -363,6 +372,32 @@ def elision(language: str, word: str) -> int:
     """Number of characters of an elided article, pronoun or preposition before a word: 2 for the French "l'eau"."""
     found = _ELISION[language].match(word) if language in _ELISION else None
     return found.end() if found else 0
+
+
+class TermTable(dict[str, str]):
+    """Term of each lowercased word: its stem; "" for stop words, single letters and bare numbers.
+
+    Words are looked up when they are first asked for, and all forgotten when there are more than `STEMS`.
+    """
+
+    def __init__(self, language: str, stop_words: frozenset[str]) -> None:
+        super().__init__()
+        self._language, self._stop, self._stem = language, stop_words, stemmer(language)
+
+    def __missing__(self, given: str) -> str:
+        word = with_plain_apostrophes(given)
+        word = word[elision(self._language, word) :]
+        none = word in self._stop or not (len(word) > 1 or word > "\u02ff") or word.isdigit()
+        if len(self) >= STEMS:
+            self.clear()
+        found = self[given] = "" if none else self._stem(word)
+        return found
+
+
+@lru_cache(maxsize=16)
+def term_table(language: str, stop_words: frozenset[str]) -> TermTable:
+    """Return the terms of words in a language, given its stop words."""
+    return TermTable(language, stop_words)
 
 
 def function_words(language: str, sentences: Iterable[Iterable[str]]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import bisect
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import pairwise
 
 from nutgraf.text.abbreviations import INTRODUCING, TITLES_OF
@@ -40,8 +40,11 @@ LONGEST_TITLE = 10
 LONGEST_IN_BRACKETS = 250
 """Characters within which brackets are closed inside which no sentence ends."""
 
-LEAST_AT_END = 4
+LEAST_AT_END, MOST_AT_END = 4, 20
 """Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for."""
+
+RUNS = 1 << 14
+"""Runs with marks whose words are remembered: the same word is before many commas."""
 
 PIECE = 50
 """Maximum number of words in a piece of a broken sentence."""
@@ -62,9 +65,9 @@ _RUN = re.compile(r"\S+")
 _BRACKET = re.compile(r"[()\[\]]")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
+_STOP_BEFORE_CAPITAL = re.compile(r"\.\s+(?=[“\"]?(?P<following>[A-Z][a-z]+))")
 _WORD_AT_END = re.compile(
-    rf"(?:(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},20}}|(?<=\d\s)[A-Za-z]{{1,4}})|(?<=\d)\s?(?P<hour>[ap]\.\s?m))"
-    r"\.\s+(?=[“\"]?(?P<following>[A-Z][a-z]+))"
+    rf"(?:(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},{MOST_AT_END}}}|(?<=\d\s)[A-Za-z]{{1,4}})|(?<=\d)\s?(?P<hour>[ap]\.\s?m))\Z"
 )
 _AFTER_HOURS = frozenset(
     "eastern central pacific mountain january february march april may june july august september october november "
@@ -144,7 +147,7 @@ def is_word(token: str) -> bool:
 def words(text: str, language: str | None = None) -> list[str]:
     """Lowercased words and numbers, without punctuation; see `token_spans` for the language."""
     lowered = text.lower()
-    if _FAR.search(lowered):
+    if not lowered.isascii() and _FAR.search(lowered):
         return [token for token in tokens(lowered, language) if is_word(token)]
     found: list[str] = []
     for run in lowered.split():
@@ -152,8 +155,14 @@ def words(text: str, language: str | None = None) -> list[str]:
         if run.isalnum():
             found.append(run)
         else:
-            found += [token for token in _TOKEN.findall(run) if is_word(token)]
+            found += _words_of(run)
     return found
+
+
+@lru_cache(maxsize=RUNS)
+def _words_of(run: str) -> tuple[str, ...]:
+    """Words of a lowercased run without white space."""
+    return tuple([token for token in _TOKEN.findall(run) if is_word(token)])
 
 
 def ngrams(sequence: Sequence[str], n: int) -> list[tuple[str, ...]]:
@@ -346,16 +355,20 @@ def _ends_in_brackets(text: str, start: int, stop: int) -> bool:
 
 def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
     """Parts that end with words of the dictionary, units or hours; nupunkt takes "free. Anna" for an abbreviation."""
-    for found in _WORD_AT_END.finditer(text, start, stop):
-        word, following = found["word"], (found["following"] or "").lower()
-        if found["hour"]:
-            ends = is_common(following) and following not in _AFTER_HOURS
-        else:
-            ends = word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))
-        if ends and found.end() < stop:
+    for found in _STOP_BEFORE_CAPITAL.finditer(text, start, stop):
+        last = _WORD_AT_END.search(text, max(start, found.start() - MOST_AT_END), found.start())
+        if last and _ends_sentence(last, found["following"].lower()):
             yield start, found.end()
             start = found.end()
     yield start, stop
+
+
+def _ends_sentence(last: re.Match[str], following: str) -> bool:
+    """Return True if a word of `_WORD_AT_END` with a full stop ends a sentence before a lowercased word."""
+    if last["hour"]:
+        return is_common(following) and following not in _AFTER_HOURS
+    word = last["word"]
+    return word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))
 
 
 def _ends_with_title(text: str, start: int, stop: int) -> bool:

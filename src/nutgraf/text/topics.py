@@ -12,7 +12,10 @@ import numpy as np
 from scipy import sparse
 from scipy.special import psi
 
-from nutgraf.text.vectors import Array, Matrix
+from nutgraf.text.vectors import Array, Matrix, Rows
+
+MOST_DENSE = 1 << 16
+"""Number of cells of texts × terms up to which dense products are quicker."""
 
 
 @dataclass(frozen=True)
@@ -37,15 +40,15 @@ class TopicModel:
         order = np.argsort(-self.dominance, kind="stable")
         return self.topic_words[order[:count]]
 
-    def of(self, counts: Matrix) -> TopicModel:
+    def of(self, counts: Rows) -> TopicModel:
         """Infer the shares of the same topics in other texts, `counts` [texts × terms]."""
         prior = 1.0 / len(self.topic_words)
         gamma = np.ones((counts.shape[0], len(self.topic_words)))
-        gamma = _infer(sparse.csr_matrix(counts, dtype=np.float64), gamma, self.topic_words, prior)
+        gamma = _infer(_for_products(counts), gamma, self.topic_words, prior)
         return TopicModel(self.topic_words, gamma / gamma.sum(axis=1, keepdims=True))
 
 
-def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, tolerance: float = 1e-3) -> TopicModel:
+def lda(counts: Rows, topics: int = 10, passes: int = 50, seed: int = 0, tolerance: float = 1e-3) -> TopicModel:
     """Fit a topic model with α = η = 1/topics.
 
     Args:
@@ -60,14 +63,14 @@ def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, toler
         uniform = np.full((topics, max(terms, 1)), 1.0 / max(terms, 1))
         return TopicModel(uniform[:, :terms], np.full((texts, topics), 1.0 / topics))
     prior = 1.0 / topics
-    counts = sparse.csr_matrix(counts, dtype=np.float64)
+    cells = _for_products(counts)
     beta = np.random.default_rng(seed).gamma(100.0, 0.01, (topics, terms))
     gamma = np.ones((texts, topics))
     for _ in range(passes):
         word_weights = np.exp(_expected_log(beta))
-        gamma = _infer(counts, gamma, word_weights, prior)
+        gamma = _infer(cells, gamma, word_weights, prior)
         text_weights = np.exp(_expected_log(gamma))
-        moved = prior + word_weights * np.asarray(_ratios(counts, text_weights, word_weights).T @ text_weights).T
+        moved = prior + word_weights * np.asarray(_ratios(cells, text_weights, word_weights).T @ text_weights).T
         change = np.abs(moved - beta).sum() / beta.sum()
         beta = moved
         if change < tolerance:
@@ -75,7 +78,7 @@ def lda(counts: Matrix, topics: int = 10, passes: int = 50, seed: int = 0, toler
     return TopicModel(beta / beta.sum(axis=1, keepdims=True), gamma / gamma.sum(axis=1, keepdims=True))
 
 
-def _infer(counts: Matrix, gamma: Array, word_weights: Array, prior: float, rounds: int = 20) -> Array:
+def _infer(counts: Matrix | Array, gamma: Array, word_weights: Array, prior: float, rounds: int = 20) -> Array:
     """Variational posterior over the topics of every text, continued from `gamma`."""
     for _ in range(rounds):
         text_weights = np.exp(_expected_log(gamma))
@@ -87,8 +90,14 @@ def _infer(counts: Matrix, gamma: Array, word_weights: Array, prior: float, roun
     return gamma
 
 
-def _ratios(counts: Matrix, text_weights: Array, word_weights: Array) -> Matrix:
+def _for_products(counts: Rows) -> Matrix | Array:
+    return counts.toarray() if counts.shape[0] * counts.shape[1] <= MOST_DENSE else counts.scipy
+
+
+def _ratios(counts: Matrix | Array, text_weights: Array, word_weights: Array) -> Matrix | Array:
     """Counts / (text_weights · word_weights), on the cells with a count."""
+    if isinstance(counts, np.ndarray):
+        return np.asarray(counts / (text_weights @ word_weights + 1e-100))
     rows = np.repeat(np.arange(counts.shape[0]), np.diff(counts.indptr))
     expected = np.einsum("ek,ek->e", text_weights[rows], word_weights.T[counts.indices])
     return sparse.csr_matrix((counts.data / (expected + 1e-100), counts.indices, counts.indptr), shape=counts.shape)

@@ -7,17 +7,18 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from functools import cached_property
 from itertools import chain
 from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from scipy import sparse
 
 Term = TypeVar("Term", bound=Hashable)
 Terms = Sequence[str]
 Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 Array = npt.NDArray[np.float64]
+Integers = npt.NDArray[np.integer[Any]]
 
 INDEX = np.int32
 """Type of the indices of a sparse matrix; scipy looks at all of any larger ones, and converts them."""
@@ -26,21 +27,97 @@ ROUNDING = 1e-9
 """Rounding error of a norm or a cosine."""
 
 
+class Rows:
+    """A sparse matrix in compressed rows (CSR), on NumPy alone.
+
+    It does what a short text needs: scipy takes longer to check a small matrix than to multiply it, and a quarter of a
+    second to import. `scipy` is the same matrix for everything else.
+
+    Attributes:
+        data: The stored cells, row by row.
+        indices: Column of each.
+        indptr: Place of the first cell of each row, and of the end of the last.
+        shape: Number of rows and columns.
+    """
+
+    def __init__(self, data: Array, indices: Integers, indptr: Integers, shape: tuple[int, int]) -> None:
+        self.data, self.indices, self.indptr, self.shape = data, indices, indptr, shape
+
+    @property
+    def nnz(self) -> int:
+        """Number of stored cells."""
+        return len(self.data)
+
+    @cached_property
+    def rows(self) -> Integers:
+        """Row of each stored cell."""
+        return np.repeat(np.arange(self.shape[0]), np.diff(self.indptr))
+
+    def __matmul__(self, vector: Array) -> Array:
+        """Product with a vector."""
+        return self.sums(self.data * vector[self.indices])
+
+    def sums(self, cells: Array) -> Array:
+        """Sum of some numbers, one per stored cell, over each row."""
+        return np.asarray(np.bincount(self.rows, cells, minlength=self.shape[0]), dtype=np.float64)
+
+    def column_sums(self) -> Array:
+        """Sum of each column."""
+        return np.asarray(np.bincount(self.indices, self.data, minlength=self.shape[1]), dtype=np.float64)
+
+    def cells_of(self, index: int) -> slice:
+        """Places of the stored cells of a row."""
+        return slice(self.indptr[index], self.indptr[index + 1])
+
+    def between(self, start: int, end: int) -> Rows:
+        """Return some consecutive rows."""
+        start, end = min(start, self.shape[0]), min(end, self.shape[0])
+        starts = self.indptr[start : end + 1]
+        cells = slice(starts[0], starts[-1])
+        return Rows(self.data[cells], self.indices[cells], starts - starts[0], (end - start, self.shape[1]))
+
+    def of(self, data: Array) -> Rows:
+        """Return a matrix with other numbers in the stored cells."""
+        made = Rows(data, self.indices, self.indptr, self.shape)
+        made.__dict__["rows"] = self.rows
+        return made
+
+    def toarray(self) -> Array:
+        """Return all cells, those not stored as zeros: [rows × columns]."""
+        dense = np.zeros(self.shape)
+        dense[self.rows, self.indices] = self.data
+        return dense
+
+    @cached_property
+    def scipy(self) -> Matrix:
+        """The matrix as one of `scipy.sparse`, which multiplies matrices and takes long ones apart."""
+        from scipy import sparse
+
+        return sparse.csr_matrix((self.data, self.indices, self.indptr), shape=self.shape)
+
+
 def term_columns(sentences: Iterable[Sequence[Term]]) -> dict[Term, int]:
     """Columns of terms, in order of first occurrence."""
     return {term: column for column, term in enumerate(dict.fromkeys(chain.from_iterable(sentences)))}
 
 
-def count_matrix(sentences: Sequence[Sequence[Term]], columns: Mapping[Term, int]) -> Matrix:
+def count_matrix(sentences: Sequence[Sequence[Term]], columns: Mapping[Term, int]) -> Rows:
     """Count each term in each sentence: [sentences × terms]; terms without a column are left out."""
-    found = np.array([columns.get(term, -1) for sentence in sentences for term in sentence], dtype=INDEX)
+    found = np.array([columns.get(term, -1) for sentence in sentences for term in sentence], dtype=np.int64)
     rows = np.repeat(np.arange(len(sentences)), [len(sentence) for sentence in sentences])
     known = found >= 0
-    sizes = np.bincount(rows[known], minlength=len(sentences))
-    starts = np.concatenate([[0], np.cumsum(sizes)]).astype(INDEX)
-    matrix = sparse.csr_matrix((np.ones(starts[-1]), found[known], starts), shape=(len(sentences), len(columns)))
-    matrix.sum_duplicates()
-    return matrix
+    return count_cells(rows[known], found[known], (len(sentences), len(columns)))
+
+
+def count_cells(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Rows:
+    """Count how often each cell is named: a matrix of that shape, each row in ascending order of its columns."""
+    width = max(1, shape[1])
+    cells = np.sort(rows * width + columns)
+    firsts = np.flatnonzero(np.diff(cells, prepend=-1))
+    counts = np.diff(firsts, append=len(cells)).astype(np.float64)
+    cells = cells[firsts]
+    starts = np.searchsorted(cells, np.arange(shape[0] + 1) * width).astype(INDEX)
+    return Rows(counts, (cells % width).astype(INDEX), starts, shape)
 
 
 def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, dict[str, int]]:
@@ -55,47 +132,47 @@ def document_frequencies(collection: Iterable[Iterable[Terms]]) -> tuple[int, di
     return total, dict(frequencies)
 
 
-def rows_of(matrix: Matrix) -> npt.NDArray[np.int64]:
-    """Row of each stored cell of a matrix in CSR format."""
-    return np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr))
+def rows_from(matrix: Matrix) -> Rows:
+    """Return a matrix of scipy in CSR format as `Rows`."""
+    return Rows(matrix.data, matrix.indices, matrix.indptr, matrix.shape)
 
 
-def scale_rows(matrix: Matrix, factors: Array) -> Matrix:
-    """Multiply each row of a matrix in CSR format by its factor; a fraction of the cost of a diagonal matrix."""
-    return _with_data(matrix, matrix.data * factors[rows_of(matrix)])
+def scale_rows(matrix: Rows, factors: Array) -> Rows:
+    """Multiply each row by its factor."""
+    return matrix.of(matrix.data * factors[matrix.rows])
 
 
-def scale_columns(matrix: Matrix, factors: Array) -> Matrix:
-    """Multiply each column of a matrix in CSR format by its factor."""
-    return _with_data(matrix, matrix.data * factors[matrix.indices])
+def scale_columns(matrix: Rows, factors: Array) -> Rows:
+    """Multiply each column by its factor."""
+    return matrix.of(matrix.data * factors[matrix.indices])
 
 
-def _with_data(matrix: Matrix, data: Array) -> Matrix:
-    return sparse.csr_matrix((data, matrix.indices, matrix.indptr), shape=matrix.shape)
-
-
-def normalize_rows(matrix: Matrix) -> Matrix:
+def normalize_rows(matrix: Rows) -> Rows:
     """Scale rows to length 1; zero rows stay zero."""
-    norms = np.sqrt(np.bincount(rows_of(matrix), matrix.data**2, minlength=matrix.shape[0]))
+    norms = np.sqrt(matrix.sums(matrix.data**2))
     norms[norms == 0] = 1.0
     return scale_rows(matrix, 1.0 / norms)
 
 
-def tfidf(sentences: Sequence[Terms]) -> Matrix:
+def tfidf(counts: Rows) -> Rows:
     """tf-idf vectors of sentences with idf = ln(1 + N/df) over these sentences.
 
     [sentences × terms], rows normalized.
     """
-    return normalize_rows(weighted_counts(sentences))
+    return normalize_rows(weighted_counts(counts))
 
 
-def weighted_counts(sentences: Sequence[Terms]) -> Matrix:
+def weighted_counts(counts: Rows) -> Rows:
     """The vectors of `tfidf`, as long as they are."""
-    counts = count_matrix(sentences, term_columns(sentences))
     return scale_columns(counts, _idf(counts))
 
 
-def _idf(counts: Matrix) -> Array:
+def count_terms(sentences: Sequence[Terms]) -> Rows:
+    """Count the terms of sentences, in columns in order of first occurrence: [sentences × terms]."""
+    return count_matrix(sentences, term_columns(sentences))
+
+
+def _idf(counts: Rows) -> Array:
     frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
     return np.log1p(counts.shape[0] / np.maximum(frequencies, 1))
 
@@ -113,17 +190,17 @@ class SentenceSpace:
         self._weights = _idf(counts)
         vectors = normalize_rows(scale_columns(counts, self._weights))
         reduced = 0 < dimensions < min(vectors.shape)
-        self._axes = _principal_axes(vectors, dimensions) if reduced else None
+        self._axes = _principal_axes(vectors.scipy, dimensions) if reduced else None
         self.vectors = self._turn(vectors)
 
     def embed(self, sentences: Sequence[Terms]) -> Matrix | Array:
         """Vectors of any sentences in this space: [sentences × dimensions], rows normalized."""
         return self._turn(normalize_rows(scale_columns(count_matrix(sentences, self._columns), self._weights)))
 
-    def _turn(self, vectors: Matrix) -> Matrix | Array:
+    def _turn(self, vectors: Rows) -> Matrix | Array:
         if self._axes is None:
-            return vectors
-        turned = np.asarray(vectors @ self._axes)
+            return vectors.scipy
+        turned = np.asarray(vectors.scipy @ self._axes)
         norms = np.linalg.norm(turned, axis=1, keepdims=True)
         return turned / np.where(norms > 0, norms, 1.0)
 
@@ -146,7 +223,7 @@ class RedundancyFilter:
         similarity: The cosines.
     """
 
-    def __init__(self, vectors: Matrix, bound: float = 1.0) -> None:
+    def __init__(self, vectors: Rows, bound: float = 1.0) -> None:
         """Select no sentence yet; one whose cosine reaches a `bound` below 1 repeats another."""
         self.similarity = np.zeros(vectors.shape[0])
         self._vectors, self._bound = vectors, bound
@@ -157,13 +234,22 @@ class RedundancyFilter:
 
     def add(self, sentence: int) -> None:
         """Select `sentence`."""
-        start, end = self._vectors.indptr[sentence : sentence + 2]
-        row = np.zeros(self._vectors.shape[1])
-        row[self._vectors.indices[start:end]] = self._vectors.data[start:end]
+        cells, row = self._vectors.cells_of(sentence), np.zeros(self._vectors.shape[1])
+        row[self._vectors.indices[cells]] = self._vectors.data[cells]
         np.maximum(self.similarity, self._vectors @ row, out=self.similarity)
 
 
-def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array) -> Array:
+def products_with_earlier(rows: Rows) -> Array:
+    """Sum the products of each row with the rows before it."""
+    order = np.argsort(rows.indices, kind="stable")
+    columns, values = rows.indices[order], rows.data[order]
+    before = np.cumsum(values) - values
+    sums = np.empty(len(order))
+    sums[order] = before - before[np.searchsorted(columns, columns)]
+    return rows.sums(rows.data * sums)
+
+
+def products_below(rows: Rows, keys: Array, others: Rows, other_keys: Array) -> Array:
     """Sum the products of each row with the other rows whose key is smaller: Σ_j [other_key_j < key_i]·v_i·u_j.
 
     Time grows with the number of nonzero cells, not with the number of pairs.
@@ -178,13 +264,11 @@ def products_below(rows: Matrix, keys: Array, others: Matrix, other_keys: Array)
         n sums.
     """
     columns = np.concatenate([rows.indices, others.indices])
-    cell_keys = np.concatenate([keys[rows_of(rows)], other_keys[rows_of(others)]])
+    cell_keys = np.concatenate([keys[rows.rows], other_keys[others.rows]])
     added = np.concatenate([np.zeros(rows.nnz), others.data])
     order = np.lexsort((np.arange(len(columns)), cell_keys, columns))  # of equal keys, those of `rows` come first
     columns, added = columns[order], added[order]
     before = np.cumsum(added) - added
     sums = np.empty(len(order))
     sums[order] = before - before[np.searchsorted(columns, columns)]
-    return np.asarray(
-        np.bincount(rows_of(rows), rows.data * sums[: rows.nnz], minlength=rows.shape[0]), dtype=np.float64
-    )
+    return rows.sums(rows.data * sums[: rows.nnz])

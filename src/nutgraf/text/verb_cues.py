@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 GERMAN = "de"
 
@@ -31,15 +32,20 @@ class Cues:
         onward: Those of them that do not follow a noun directly.
         before: Words behind which a verb follows; they are in no noun phrase themselves. An article behind one of them
             is a pronoun ("ils le disent").
-        verbs: Forms of verbs, and adverbs, by ending or in full.
+        shapes: Pattern of the forms of verbs, and of adverbs, by ending or in full.
         nouns: Words that only look like that.
     """
 
     determiners: frozenset[str]
     onward: frozenset[str]
     before: frozenset[str]
-    verbs: re.Pattern[str]
+    shapes: str
     nouns: frozenset[str]
+
+    @cached_property
+    def verbs(self) -> re.Pattern[str]:
+        """The pattern, compiled when a document of the language comes."""
+        return re.compile(self.shapes)
 
 
 def _cues(
@@ -51,7 +57,7 @@ def _cues(
         frozenset(f"{determiners} {onward}".split()),
         frozenset(onward.split()),
         frozenset(before.split()),
-        re.compile("|".join(shapes)),
+        "|".join(shapes),
         frozenset(nouns.split()),
     )
 

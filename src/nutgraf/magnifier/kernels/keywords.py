@@ -74,7 +74,7 @@ class Keywords(Kernel):
             grams = [[" ".join(gram) for size in sizes for gram in ngrams(sentence, size)] for sentence in sentences]
             held = count_matrix(grams, columns).toarray()
             divergences = mean_divergence(smooth(held), kernel, config.divergence)
-            return to_values(divergences, held.any(axis=1), config.score)
+            return to_values(divergences, np.asarray(held.any(axis=1)), config.score)
 
         return head
 

@@ -24,7 +24,7 @@ from nutgraf.presets.family import PRESET_SEED
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 from nutgraf.text.document import Document
 from nutgraf.text.topics import TopicModel, lda
-from nutgraf.text.vectors import count_matrix
+from nutgraf.text.vectors import Rows, count_matrix
 
 
 @dataclass(frozen=True)
@@ -124,11 +124,10 @@ class Topics(Kernel):
         return columns, lda(count_matrix(texts, columns), self.config.topics, self.config.passes, self.config.seed)
 
 
-def _divergences(counts: object, kernel: Values, divergence: Divergence, block: int = 8192) -> Values:
+def _divergences(counts: Rows, kernel: Values, divergence: Divergence, block: int = 8192) -> Values:
     """Mean divergences by blocks of sentences, so that a book needs no more memory than an article."""
-    rows = counts.shape[0]  # type: ignore[attr-defined]
     pieces = [
-        mean_divergence(smooth(counts[start : start + block].toarray()), kernel, divergence)  # type: ignore[index]
-        for start in range(0, rows, block)
+        mean_divergence(smooth(counts.between(start, start + block).toarray()), kernel, divergence)
+        for start in range(0, counts.shape[0], block)
     ]
     return np.concatenate(pieces) if pieces else np.zeros(0)

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from itertools import islice
 
 from nutgraf.prose.dependence.cues import Cue, Cues
+from nutgraf.prose.dependence.names import is_within
 from nutgraf.prose.dependence.occurrences import occurrences
 from nutgraf.prose.dependence.openings import names_somebody
 from nutgraf.prose.dependence.structure import begins_paragraph, ends, quotations
@@ -103,16 +104,32 @@ class Antecedents:
         """Return what a sentence may need by a cue that is none if no earlier sentence has what it may stand for."""
         if cue.kind == "thin":
             return self._before(index)
+        if cue.kind == "initial":
+            return NOWHERE if self._is_name(index, cue.noun) else self._before(index)
         said, first = occurrences(self._document), max(self._first(index), index - REACH)
         earlier = list(said.of(cue.noun, range(index - 1, first - 1, -1)))
         introduced = next((one for one in earlier if self._introduces(one, cue)), NOWHERE)
         if introduced != NOWHERE or cue.kind in ("given", "described") or self._is_subject(index, cue.noun):
             return introduced
-        if cue.kind == "repeated":
-            return self._repeated(index, cue.noun)
         before = self._before(index)
+        if cue.kind in ("repeated", "present"):
+            repeated = self._repeated(index, cue.noun)
+            return before if repeated == NOWHERE and cue.kind == "present" and self._is_particular(before) else repeated
         said_last = next((one for one in earlier if ends(self._document.printed[one])), NOWHERE)
         return before if said_last == NOWHERE and before not in self._lists else said_last
+
+    def _is_particular(self, index: int) -> bool:
+        """Return True if a sentence tells of somebody, or of what has happened, and not what holds in general."""
+        if index == NOWHERE or self._cues is None or index in self._lists:
+            return False
+        past = any(map(self._cues.is_past, self._document.words_of(index)))
+        return past or names_somebody(self._document.printed[index], self._cues)
+
+    def _is_name(self, index: int, word: str) -> bool:
+        """Return True if a word has a capital within a sentence near one."""
+        near = range(max(0, index - AROUND), min(len(self._document.sentences), index + AROUND))
+        found, name = occurrences(self._document).of(word, near), word.capitalize()
+        return any(is_within(self._document.printed[one], name) for one in found)
 
     def _is_subject(self, index: int, noun: str) -> bool:
         """Return True if many sentences near one have a noun, so that the text is about it."""

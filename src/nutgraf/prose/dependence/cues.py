@@ -62,7 +62,7 @@ _SPACE = r"\s+"
 CAPITAL = "[A-ZÀ-ÖØ-ÞА-ЯЁ]"
 WORD = re.compile(r"[^\W\d_]+")
 PART = re.compile(r"[^\W_]+|[,;:—]")
-TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|[.,;:—()?!]")
+TOKEN = re.compile(r"[^\W_]+(?:-[^\W_]+)*|--|[.,;:—–()?!]")
 
 
 class Cue(NamedTuple):

@@ -6,6 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
 
+LONGEST_NAMELESS = 12
+"""Number of words and marks of a sentence without a name in which what something is part of is not said."""
+
+LONGEST_SUBJECT = 5
+"""Number of words of a subject such as "the cause of the fire"."""
+
 
 def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
     """Yield the nouns with a definite article and nothing behind them that says which one is meant.
@@ -19,14 +25,28 @@ def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
         if token in cues.lists["definite"]:
             noun, behind = _noun(tokens, place + 1, cues)
             if noun and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
-                of_several = tokens[place + 1] in cues.lists["ordinals"] or tokens[behind] in cues.lists["ordinals"]
-                first = not place or (place == 1 and tokens[0] in cues.lists["openers"])
-                part = (
-                    first
-                    and tokens[behind] not in cues.lists["openers"]
-                    and (of_several or (tokens[place + 1] == noun and cues.is_part(noun)))
-                )
-                yield Cue("definite" if part else "given" if place else "described", f"{token} {noun}", noun.lower())
+                kind = _kind(tokens, place, behind, noun, cues)
+                yield Cue(kind, f"{token} {noun}", noun.lower())
+
+
+def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues) -> str:
+    """Return the kind of cue that a noun is: part of something else, if it begins a sentence and is known as such."""
+    lists = cues.lists
+    of_subject = (
+        place < LONGEST_SUBJECT
+        and tokens[0] in lists["definite"]
+        and not lists["of"].isdisjoint(tokens[place - 1 : place + 1])
+    )
+    begins = not place or (place == 1 and tokens[0] in lists["openers"])
+    named = cues.nouns_have_capitals or any(token[0].isupper() for token in tokens[1:])
+    nameless = not named and len(tokens) <= LONGEST_NAMELESS
+    if tokens[behind] in lists["openers"]:
+        return "given" if place else "described"
+    if (begins or of_subject) and not lists["ordinals"].isdisjoint((tokens[place + 1], tokens[behind])):
+        return "definite"
+    if (begins or of_subject or nameless) and tokens[place + 1] == noun and cues.is_part(noun):
+        return "definite"
+    return "given" if place else "described"
 
 
 def subject(text: str, at: int, cues: Cues) -> Cue | None:
@@ -53,7 +73,9 @@ def subject(text: str, at: int, cues: Cues) -> Cue | None:
         return Cue("definite", words, noun)
     if tokens[0] in lists["generic"] and not cues.is_past(verb):
         return Cue("given", words, noun)
-    return Cue("bare" if articles and cues.is_past(verb) else "repeated", words, noun)
+    if not articles:
+        return Cue("repeated", words, noun)
+    return Cue("bare" if cues.is_past(verb) else "present", words, noun)
 
 
 def _verb(following: list[str], cues: Cues) -> str:
@@ -66,7 +88,8 @@ def _verb(following: list[str], cues: Cues) -> str:
         return first
     if not lists["articles"]:
         return following[1] if first.endswith("о") and cues.is_verb(following[1]) else ""
-    if first in lists["openers"] or first in lists["boundaries"] or not (first.isalpha() or first == ","):
+    apposition = first == "," and following[1] in lists["relative"]
+    if first in lists["openers"] or first in lists["boundaries"] or not (first.isalpha() or apposition):
         return ""
     if first in cues.function_words or first == ",":
         return next(filter(cues.is_verb, following[1:4]), first)
@@ -92,8 +115,8 @@ def specifies(following: list[str], cues: Cues) -> bool:
     if not following:
         return False
     first, second = (*following, ".")[:2]
-    if first == ",":
-        return second in cues.lists["relative"]
+    if first == ",":  # what stands behind a comma tells more of what is known, where not every clause has one
+        return second in cues.lists["relative"] and (cues.nouns_have_capitals or not cues.lists["articles"])
     if first in cues.lists["openers"] and second[0].isupper() and not cues.nouns_have_capitals:
         return True
     return first in cues.lists["relative"] or first in cues.lists["of"] or first[0].isupper()

@@ -17,6 +17,9 @@ from nutgraf.prose.dependence.structure import CLOSING, ENDS
 MOST_THIN = 7
 """Number of words of a sentence that, without a name, a number or somebody who speaks, says too little by itself."""
 
+DASHES = frozenset(("—", "–", "--"))
+"""Marks behind which a demonstrative takes up what stands before them."""
+
 MOST_BARE = 1
 """Number of words without an article that may be no noun, where nouns have one nearly everywhere."""
 
@@ -40,7 +43,7 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     lists = cues.lists
     opened = "?" not in tokens and tokens[0] in lists["openers"] | lists["clauses"]
     for place, token in enumerate(tokens):
-        if not place or token not in cues.pointing:
+        if not place or token not in cues.pointing or tokens[place - 1] in DASHES:
             continue
         before, behind = tokens[:place], tokens[place + 1 :]
         if token in lists["pointing"] and _points(before, behind, cues):
@@ -54,10 +57,10 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
 
 def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
     """Return an adverb of the first clause that counts from what was said before."""
-    words = list(WORD.finditer(text, at))
-    for word in words:
+    begins = WORD.search(text, at)
+    for word in WORD.finditer(text, at):
         if word.group().lower() in cues.within and (found := cues.opening(text, word.start(), ("within",))):
-            bounded = cues.boundary.search(text, words[0].end(), word.start())
+            bounded = begins and cues.boundary.search(text, begins.end(), word.start())
             return None if bounded else Cue("adverb", found[0].words)
     return None
 
@@ -91,14 +94,32 @@ def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str],
         return False
     bounded = any(not one[0].isalnum() or one in lists["boundaries"] for one in before)
     if token in lists["pointers"]:
-        return before[-1] != "—" and (not bounded or _bare(before, cues) <= MOST_BARE)
+        return not bounded or _bare(before, cues) <= MOST_BARE
     return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
 
 
+def initial_verb(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
+    """Yield the first word if by its ending and by what follows it is a verb, whose subject is not said then."""
+    endings, lists = tuple(cues.lists["initial_endings"]), cues.lists
+    if not endings or len(tokens) < MOST_BEHIND or tokens[0] in cues.function_words or cues.is_part(tokens[0]):
+        return
+    other = tokens[0].endswith(tuple(lists["not_initial"])) or tokens[0] in lists["unique"] | lists["time"]
+    if tokens[0].endswith(endings) and not other and tokens[1] in lists["articles"] | lists["openers"]:
+        yield Cue("initial", tokens[0], tokens[0])
+
+
 def thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
-    """Yield a cue if a sentence is short, begins with a function word, and names neither somebody nor a time."""
-    if len(tokens) <= 2 * MOST_THIN and _is_thin(text, at, tokens, cues):
+    """Yield a cue if a sentence says too little: a short one with neither a name nor a time, or one of "only" some."""
+    if _excludes(tokens, cues) or (len(tokens) <= 2 * MOST_THIN and _is_thin(text, at, tokens, cues)):
         yield Cue("thin", "")
+
+
+def _excludes(words: Sequence[str], cues: Cues) -> bool:
+    """Return True if a sentence tells what has happened to only some of several, who are not named then."""
+    lists = cues.lists
+    if len(words) < MOST_BEHIND or words[0] not in lists["exclusive"] or words[1] in lists["openers"] | lists["time"]:
+        return False
+    return any(map(cues.is_past, words[1:]))
 
 
 def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
@@ -112,6 +133,8 @@ def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
     opening = cues.opening(text, at)
     if opening is not None and opening[0].kind == "stands":
         return False
+    if words[0] in lists["fragments"] and not any(map(cues.is_verb, words)) and lists["speakers"].isdisjoint(words):
+        return len(words) < MOST_THIN
     known = lists["speakers"] | lists["time"] | lists["work"] | lists["unique"]
     pairs = pairwise(words)  # where nouns have capitals, that behind a verb may be a name
     named = any(word[0].isupper() and (not cues.nouns_have_capitals or cues.is_verb(last)) for last, word in pairs)

@@ -28,6 +28,7 @@ from nutgraf.prose.dependence.structure import (
     tells_speaker,
 )
 from nutgraf.prose.dependence.units import units
+from nutgraf.prose.opening import opening
 from nutgraf.text.document import Document
 
 SHORTEST_STATEMENT = 12
@@ -47,9 +48,11 @@ _REASONS = {
     "described": "“{}” was introduced before",
     "given": "“{}” was introduced before",
     "repeated": "“{}” was named before",
+    "present": "“{}” does not say which one",
     "bare": "“{}” does not say which one",
     "subjectless": "“{}” has no subject",
     "thin": "says too little by itself",
+    "initial": "“{}” has no subject",
     "answer": "answers a question",
     "quotation": "a quotation without its speaker",
     "quoted": "part of a quotation that begins before",
@@ -116,6 +119,9 @@ class Leanings(Sequence[Leaning | None]):
         return not last and self._cues is not None and not self._cues.lists["speakers"].isdisjoint(words)
 
     def _find(self, index: int) -> Leaning | None:
+        opened = opening(self._document)
+        if opened and opened.topic == index:
+            return None  # it is said to somebody who knows nothing yet
         cue, needed = self._cue(index), self._antecedents.of(index)
         if cue is None:
             found = ((weak, self._antecedents.of_weak(index, weak)) for weak in self._reading(index).weak)

@@ -40,12 +40,12 @@ def namesakes(document: Document, index: int, needed: int) -> tuple[int, ...]:
     for name in set(_CAPITALIZED.findall(printed[needed])):
         earlier = occurrences(document).of(name.lower(), range(index - 1, max(-1, index - REACH), -1))
         places = list(islice((one for one in earlier if name in printed[one]), MOST))
-        if any(_is_within(printed[one], name) for one in places):
+        if any(is_within(printed[one], name) for one in places):
             found.update(places)
     return tuple(sorted(found - {needed}, reverse=True)[:MOST])
 
 
-def _is_within(printed: str, name: str) -> bool:
+def is_within(printed: str, name: str) -> bool:
     """Return True if a word stands in a sentence, and not only where one begins with a capital anyway."""
     at = printed.find(name)
     while at >= 0:

@@ -53,9 +53,13 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
     if noun[0].isupper() is not cues.nouns_have_capitals or noun in cues.lists["unique"]:
         return None
     verb = WORD.search(text, end)
+    behind = WORD.search(text, verb.end()) if verb else None
+    if verb and behind and verb.group().endswith("s") and cues.is_past(behind.group()):
+        return None  # "The standard deviations were …"
     alone = len(WORD.findall(words.removesuffix("'s"))) == ARTICLE_AND_NOUN
-    bare = alone and verb is not None and cues.is_past(verb.group())
-    return Cue("bare" if bare else "repeated", words, noun.lower())
+    if not alone:
+        return Cue("repeated", words, noun.lower())
+    return Cue("bare" if verb is not None and cues.is_past(verb.group()) else "present", words, noun.lower())
 
 
 def _object(text: str, at: int, cues: Cues) -> Cue | None:
@@ -178,7 +182,9 @@ def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> 
     if not cues.noun_first or words[0] not in openers or words[0] in cues.lists["articles"]:
         return None
     lists = cues.lists
-    stops = lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"]
+    stops = (
+        lists["articles"] - openers | lists["subjects"] | lists["speakers"] | lists["boundaries"] | lists["indefinite"]
+    )
     for place, (before, word) in enumerate(pairwise(words), 1):
         if before in openers or not word.isalpha():
             continue

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nutgraf.prose.dependence.cues import CAPITAL, SEEN, TOKEN, WORD, Cue, Cues
 from nutgraf.prose.dependence.definite import definite_nouns
-from nutgraf.prose.dependence.inside import pointer, thin
+from nutgraf.prose.dependence.inside import initial_verb, pointer, thin
 from nutgraf.prose.dependence.openings import opening_cue, speaker
 
 _LABEL = re.compile(rf"{CAPITAL}\w*(?: {CAPITAL}\w*)?:\s")
@@ -49,7 +49,11 @@ def read(printed: str, cues: Cues) -> Reading:
     alone = at == 0 and WORD.search(text, end) is not None
     if words and not (cue or alone):
         cue = Cue("connective", words)
-    weak = () if cue else (*nouns, *definite_nouns(tokens, cues), *thin(text, end, tokens, cues))
+    weak = (
+        ()
+        if cue
+        else (*nouns, *definite_nouns(tokens, cues), *initial_verb(tokens, cues), *thin(text, end, tokens, cues))
+    )
     return Reading(cue, end, words, weak) if words and alone else Reading(cue, weak=weak)
 
 
