@@ -182,6 +182,9 @@ class Judgements(Sequence[Judgement]):
         if opened and index in opened.sentences and not self._signs.kind(index):
             return PROSE
         one, signs = self._among_others(index), self._signs
+        introduction = signs.introductions.get(index, index)
+        if one.quality == JUNK and introduction != index and self[introduction].quality > JUNK:
+            one = Judgement(WEAK, one.reason)
         complete = signs.ended[index]
         if one.quality < GOOD and self._best == JUNK:
             good = complete or not signs.punctuated
@@ -275,6 +278,7 @@ class Signs:
 
     Attributes:
         ended: For each sentence, True if it, or the list that it is part of, ends with an end mark.
+        introductions: The sentence that introduces the list that an item is part of, without which it says nothing.
         punctuated: True if most sentences do.
         within: Number of the paragraph, or turn, of each sentence.
     """
@@ -282,7 +286,8 @@ class Signs:
     def __init__(self, document: Document) -> None:
         self._document = document
         self.ended = [_is_ended(text) for text in document.printed]
-        for unit in units(document):  # a list ends where its last item does
+        self.introductions = {index: unit.start for unit in units(document) for index in unit[1:]}
+        for unit in units(document):
             self.ended[unit.start : unit.stop] = [self.ended[unit[-1]]] * len(unit)
         self.punctuated = 2 * sum(self.ended) >= len(self.ended)
         self.within = paragraphs(document)
