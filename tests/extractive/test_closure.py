@@ -6,8 +6,8 @@ import pytest
 import nutgraf
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Limits, PartialSummary, Ranking, sentence_rankers
-from nutgraf.prose.closure import MOST, Closures
 from nutgraf.extractive.selection import Config, select
+from nutgraf.prose.closure import MOST, Closures
 from nutgraf.prose.dependence import Leaning
 from nutgraf.text.document import Document
 

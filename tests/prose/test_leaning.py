@@ -145,8 +145,8 @@ LEANING = {
 STANDING = {
     "en": """
         It rained all night in Hull.
-        It is likely that the ferry will be late.
-        Both the ferry and the tug left the harbor.
+        It is likely that prices will rise in May.
+        Both the mayor and the bishop left early.
         Although he was ill, Paul went to work.
         In his speech, Obama praised the crew.
         There are three lakes in the county.
@@ -154,7 +154,7 @@ STANDING = {
         I have sent you the contract.
         Anna Berg lost her keys on Sunday.
         So far, the county has spent 3 million euros on the bridge.
-        The women in the crew wore blouses.
+        The women of Hull wore blouses at work.
         Here we present a model of the Tyne.
         In this paper, we study two rivers.""",
     "de": """
@@ -178,7 +178,7 @@ STANDING = {
         La guerre civile dura trois ans.""",
     "es": """
         Llovió toda la noche en Burgos.
-        Es probable que el barco llegue tarde.
+        Es probable que los precios suban en mayo.
         Hay tres lagos en la comarca.
         Aunque estaba enfermo, Pablo fue a trabajar.
         Este año la diputación construirá un puente.
@@ -186,7 +186,7 @@ STANDING = {
         La guerra civil duró tres años.""",
     "it": """
         Ha piovuto tutta la notte a Siena.
-        È probabile che il traghetto arrivi in ritardo.
+        È probabile che i prezzi salgano a maggio.
         Ci sono tre laghi nella provincia.
         Benché fosse malato, Paolo andò al lavoro.
         Quest'anno la provincia costruirà un ponte.
@@ -194,7 +194,7 @@ STANDING = {
         Il romanzo di Anna vende bene.""",
     "pt": """
         Choveu toda a noite em Braga.
-        É provável que o barco chegue atrasado.
+        É provável que os preços subam em maio.
         Há três lagos no concelho.
         Embora estivesse doente, Paulo foi trabalhar.
         Este ano a câmara vai construir uma ponte.
@@ -408,7 +408,7 @@ class TestBounds:
         assert [one and one.bounds for one in found] == [None, None, (0,)]
 
     def test_an_exception_to_something_else_restricts_nothing(self):
-        found = of("Whoever builds a house needs a permit.", "No ticket is required for dogs on the ferry.")
+        found = of("Whoever builds a house needs a permit.", "No ticket is required for dogs in Hull.")
         assert found == [None, None]
 
     @pytest.mark.parametrize(

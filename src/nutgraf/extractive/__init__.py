@@ -37,10 +37,6 @@ Mask = npt.NDArray[np.bool_]
 """True or False for each sentence, in document order."""
 
 
-LONGEST_CUT = {"words": 4, "characters": 24}
-"""Length of the longest connective that counts as cut before a sentence is looked at."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ranking:
     """Sentences in order of preference.
@@ -150,7 +146,6 @@ class PartialSummary:
         self.notices: list[str] = []
         self.freed: list[int] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
-        self._least = self.lengths if closures is None else self.lengths - LONGEST_CUT[limits.unit]
         self._judgements = judgements(document)
         self._weak, self._unmet, self._wanted = weak, unmet, frozenset(wanted)
         self._fills = False
@@ -220,7 +215,7 @@ class PartialSummary:
             return np.zeros(len(self.lengths), dtype=bool)
         if self.limits.length is None:
             return self._untried.copy()
-        return self._untried & (self._least <= self.limits.length - self.length)
+        return self._untried & (self.lengths <= self.limits.length - self.length)
 
     def together(self, index: int) -> tuple[int, ...]:
         """Return a sentence and all that would be selected with it, in the order of the text.
@@ -228,7 +223,7 @@ class PartialSummary:
         It is empty if the sentence cannot be selected: it is not good enough, or too long together with what it leans
         on.
         """
-        if self._complete or not self._untried[index] or not self._has_room(int(self._least[index])):
+        if self._complete or not self._untried[index] or not self._has_room(int(self.lengths[index])):
             return ()
         if not self.admits(index):
             self._untried[index] = False

@@ -22,6 +22,13 @@ MOST = 32
 """Number of sentences after which what a closure requires is no longer looked for; in a text that says "he" throughout
 each leans on the one before, and their closures would grow with the square of its length."""
 
+LEANED_ON, BOUNDING, LISTED = (
+    "what follows leans on it",
+    "without it another sentence would mislead",
+    "it belongs to a list that is taken whole",
+)
+"""Why a sentence is taken together with another one, in words for the reader."""
+
 
 class Closure(NamedTuple):
     """A sentence with all that it requires.
@@ -118,10 +125,10 @@ class Closures:
         for other in members:
             leaning = self._leaning(other)
             if leaning and (index in leaning.needs or (self._whole_sentences and index == other - 1)):
-                return f"what follows leans on it: {leaning.reason}"
+                return f"{LEANED_ON}: {leaning.reason}"
             if own and other in own.bounds:
-                return "without it another sentence would mislead"
-        return "it belongs to a list that is taken whole"
+                return BOUNDING
+        return LISTED
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return each pair of a sentence and one that it requires; those of a list require each other in a circle."""

@@ -25,6 +25,7 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
+from nutgraf.prose.dependence.units import units
 from nutgraf.prose.junk_odds import FEWEST, Odds
 from nutgraf.prose.opening import opening
 from nutgraf.prose.page_words import LANGUAGES
@@ -170,6 +171,9 @@ class Judgements(Sequence[Judgement]):
         if opened and index in opened.sentences and not self._signs.kind(index):
             return PROSE
         one, signs = self._among_others(index), self._signs
+        introduction = signs.introductions.get(index, index)
+        if one.quality == JUNK and introduction != index and self[introduction].quality > JUNK:
+            one = Judgement(WEAK, one.reason)
         complete = signs.ended[index]
         if one.quality < GOOD and self._best == JUNK:
             good = complete or not signs.punctuated
@@ -238,7 +242,8 @@ class Signs:
         document: The text.
 
     Attributes:
-        ended: For each sentence, True if it ends with an end mark.
+        ended: For each sentence, True if it, or the list that it is part of, ends with an end mark.
+        introductions: The sentence that introduces the list that an item is part of, without which it says nothing.
         punctuated: True if most sentences do.
         within: Number of the paragraph, or turn, of each sentence.
     """
@@ -246,6 +251,9 @@ class Signs:
     def __init__(self, document: Document) -> None:
         self._document = document
         self.ended = [_is_ended(text) for text in document.printed]
+        self.introductions = {index: unit.start for unit in units(document) for index in unit[1:]}
+        for unit in units(document):
+            self.ended[unit.start : unit.stop] = [self.ended[unit[-1]]] * len(unit)
         self.punctuated = 2 * sum(self.ended) >= len(self.ended)
         self.within = paragraphs(document)
         self._items = _unended_items(document.printed, self.ended)

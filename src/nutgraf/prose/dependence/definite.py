@@ -6,6 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
 
+LONGEST_NAMELESS = 12
+"""Number of words and marks of a sentence without a name in which what something is part of is not said."""
+
 LONGEST_SUBJECT = 5
 """Number of words of a subject such as "the cause of the fire"."""
 
@@ -35,10 +38,14 @@ def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues)
         and not lists["of"].isdisjoint(tokens[place - 1 : place + 1])
     )
     begins = not place or (place == 1 and tokens[0] in lists["openers"])
-    if (begins or of_subject) and tokens[behind] not in lists["openers"]:
-        alone = tokens[place + 1] == noun
-        if not lists["ordinals"].isdisjoint((tokens[place + 1], tokens[behind])) or (alone and cues.is_part(noun)):
-            return "definite"
+    named = cues.nouns_have_capitals or any(token[0].isupper() for token in tokens[1:])
+    nameless = not named and len(tokens) <= LONGEST_NAMELESS
+    if tokens[behind] in lists["openers"]:
+        return "given" if place else "described"
+    if (begins or of_subject) and not lists["ordinals"].isdisjoint((tokens[place + 1], tokens[behind])):
+        return "definite"
+    if (begins or of_subject or nameless) and tokens[place + 1] == noun and cues.is_part(noun):
+        return "definite"
     return "given" if place else "described"
 
 

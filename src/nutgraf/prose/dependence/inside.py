@@ -109,9 +109,17 @@ def initial_verb(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
 
 
 def thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
-    """Yield a cue if a sentence is short, begins with a function word, and names neither somebody nor a time."""
-    if len(tokens) <= 2 * MOST_THIN and _is_thin(text, at, tokens, cues):
+    """Yield a cue if a sentence says too little: a short one with neither a name nor a time, or one of "only" some."""
+    if _excludes(tokens, cues) or (len(tokens) <= 2 * MOST_THIN and _is_thin(text, at, tokens, cues)):
         yield Cue("thin", "")
+
+
+def _excludes(words: Sequence[str], cues: Cues) -> bool:
+    """Return True if a sentence tells what has happened to only some of several, who are not named then."""
+    lists = cues.lists
+    if len(words) < MOST_BEHIND or words[0] not in lists["exclusive"] or words[1] in lists["openers"] | lists["time"]:
+        return False
+    return any(map(cues.is_past, words[1:]))
 
 
 def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
