@@ -125,6 +125,11 @@ def specifies(following: list[str], cues: Cues) -> bool:
 def is_noun(token: str, cues: Cues) -> bool:
     """Return True if a word may be a noun: no function word, and none for a time or for the text itself."""
     lists = cues.lists
-    if token in lists["time"] or token in lists["work"] or token in cues.function_words or not token.isalpha():
+    if (
+        token in lists["time"]
+        or token in lists["work"]
+        or token in cues.function_words
+        or not token.replace("-", "").isalpha()
+    ):
         return False
     return token[0].islower() or cues.nouns_have_capitals

@@ -93,7 +93,8 @@ def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str],
     if following[0].isupper() or _is_time(following, cues):
         return False
     bounded = any(not one[0].isalnum() or one in lists["boundaries"] for one in before)
-    if token in lists["pointers"]:
+    alone = following in cues.function_words - lists["relative"] - lists["of"] or not following[0].isalnum()
+    if token in lists["pointers"] or (token in lists["pointing"] and alone):
         return not bounded or _bare(before, cues) <= MOST_BARE
     return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
 
