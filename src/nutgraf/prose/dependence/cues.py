@@ -31,8 +31,8 @@ The words are in a file for each language, `en.toml` and so on. A line there is 
 with a bar between them, and then a regular expression for what follows. The first letter of the sentence is taken as
 a small one, a space is any white space, and `{name}` stands for any of the words listed under that name. Lists without
 a line of their own are read by rules: `pointing` has demonstratives that stand before a noun, `pointers` those that are
-pronouns, `finals` those that are pronouns at the end of a sentence, `pronouns` those of the third person, `relative` and
-`of` what stands behind a noun and says which one is meant, `speakers` the first and second person.
+pronouns, `finals` those that are pronouns at the end of a sentence, `pronouns` those of the third person, `speakers`
+the first and second person, `relative` and `of` what stands behind a noun and says which one is meant.
 """
 
 from __future__ import annotations
@@ -134,6 +134,16 @@ class Cues:
                 for word in self.lists[name] if name else head.split("|"):
                     table.setdefault(word.lower(), []).append((kind, rest))
         return table
+
+    @cached_property
+    def behind_pronouns(self) -> frozenset[str]:
+        """Function words behind a demonstrative that is no article then: "this was", but not "those who"."""
+        return self.function_words - self.lists["relative"] - self.lists["of"]
+
+    @cached_property
+    def particular(self) -> frozenset[str]:
+        """Words that make a short sentence say something: who speaks, a time, what everybody knows."""
+        return frozenset().union(*(self.lists[name] for name in ("speakers", "time", "work", "unique")))
 
     @cached_property
     def within(self) -> frozenset[str]:
