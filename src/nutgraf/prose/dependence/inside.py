@@ -42,15 +42,18 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
         return None
     lists = cues.lists
     opened = (tokens[0] in lists["openers"] or tokens[0] in lists["clauses"]) and "?" not in tokens
+    nameless = not opened and tokens[0] not in lists["articles"]
     for place, token in enumerate(tokens):
         if not place or token not in cues.pointing or tokens[place - 1] in DASHES:
             continue
         before, behind = tokens[:place], tokens[place + 1 :]
-        if token in lists["pointing"] and _points(before, behind, cues):
+        if token in lists["pronouns"]:
+            nameless = nameless and _names_nothing(before, cues)
+            if nameless:
+                return Cue("pronoun", token)
+        elif token in lists["pointing"] and _points(before, behind, cues):
             return Cue("pointer", f"{token} {behind[0]}")
-        if _stands_for_clause(token, before, behind, cues):
-            return Cue("pronoun", token)
-        if token in lists["pronouns"] and not opened and _names_nothing(before, cues):
+        elif _stands_for_clause(token, before, behind, cues):
             return Cue("pronoun", token)
     return None
 
