@@ -16,17 +16,23 @@ summary only together with what they stand for. Kinds, in the order in which the
     other          one of several, or all of them: "The other …", "Both …", "The second …"
     definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
     given          a noun that an earlier sentence has introduced: "A ferry …", and then "The ferry …"
-    bare           another noun with an article, and nothing that says which one is meant
+    described      the same, or one of which an earlier sentence says which one is meant: "The mayor of Hull …"
+    bare           another noun with an article, in the past, and nothing that says which one is meant
+    present        the same in the present, which may be said of all of its kind
+    repeated       a noun that was named before, with something beside it or, in Russian, at the beginning
     subjectless    a verb whose subject is not said, in languages that allow it: "Nació en 1950."
     answer         "Yes, …", "Because …"
+    initial        an Italian verb that is known by its ending and by what follows it
+    pointer        a demonstrative within the sentence: "… a map of these lakes"
+    thin           a short sentence without a name, a number or a time: "Nobody was hurt."
     within         adverbs and references that stand further behind, too: "… two years later", "… mentioned above"
-
-Behind a phrase that opens the sentence ("In 2010, he …"), a pronoun is at the beginning, too. It is not if a name
-stands before it, and not if what it stands for follows: "Although he was tired, Paul …".
 
 The words are in a file for each language, `en.toml` and so on. A line there is the first word of an opening, or several
 with a bar between them, and then a regular expression for what follows. The first letter of the sentence is taken as
-a small one, a space is any white space, and `{name}` stands for any of the words listed under that name.
+a small one, a space is any white space, and `{name}` stands for any of the words listed under that name. Lists without
+a line of their own are read by rules: `pointing` has demonstratives that stand before a noun, `pointers` those that are
+pronouns, `finals` those that are pronouns at the end of a sentence, `pronouns` those of the third person, `speakers`
+the first and second person, `relative` and `of` what stands behind a noun and says which one is meant.
 """
 
 from __future__ import annotations
@@ -128,6 +134,16 @@ class Cues:
                 for word in self.lists[name] if name else head.split("|"):
                     table.setdefault(word.lower(), []).append((kind, rest))
         return table
+
+    @cached_property
+    def behind_pronouns(self) -> frozenset[str]:
+        """Function words behind a demonstrative that is no article then: "this was", but not "those who"."""
+        return self.function_words - self.lists["relative"] - self.lists["of"]
+
+    @cached_property
+    def particular(self) -> frozenset[str]:
+        """Words that make a short sentence say something: who speaks, a time, what everybody knows."""
+        return frozenset().union(*(self.lists[name] for name in ("speakers", "time", "work", "unique")))
 
     @cached_property
     def within(self) -> frozenset[str]:

@@ -31,22 +31,17 @@ def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
 
 def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues) -> str:
     """Return the kind of cue that a noun is: part of something else, if it begins a sentence and is known as such."""
-    lists = cues.lists
-    of_subject = (
-        place < LONGEST_SUBJECT
-        and tokens[0] in lists["definite"]
-        and not lists["of"].isdisjoint(tokens[place - 1 : place + 1])
-    )
-    begins = not place or (place == 1 and tokens[0] in lists["openers"])
+    lists, weak = cues.lists, "given" if place else "described"
+    of_several = tokens[place + 1] in lists["ordinals"] or tokens[behind] in lists["ordinals"]
+    if tokens[behind] in lists["openers"] or not (of_several or (tokens[place + 1] == noun and cues.is_part(noun))):
+        return weak
+    if not place or (place == 1 and tokens[0] in lists["openers"]):
+        return "definite"
+    of = not lists["of"].isdisjoint(tokens[place - 1 : place + 1])
+    if place < LONGEST_SUBJECT and tokens[0] in lists["definite"] and of:
+        return "definite"
     named = cues.nouns_have_capitals or any(token[0].isupper() for token in tokens[1:])
-    nameless = not named and len(tokens) <= LONGEST_NAMELESS
-    if tokens[behind] in lists["openers"]:
-        return "given" if place else "described"
-    if (begins or of_subject) and not lists["ordinals"].isdisjoint((tokens[place + 1], tokens[behind])):
-        return "definite"
-    if (begins or of_subject or nameless) and tokens[place + 1] == noun and cues.is_part(noun):
-        return "definite"
-    return "given" if place else "described"
+    return weak if named or of_several or len(tokens) > LONGEST_NAMELESS else "definite"
 
 
 def subject(text: str, at: int, cues: Cues) -> Cue | None:
@@ -125,6 +120,11 @@ def specifies(following: list[str], cues: Cues) -> bool:
 def is_noun(token: str, cues: Cues) -> bool:
     """Return True if a word may be a noun: no function word, and none for a time or for the text itself."""
     lists = cues.lists
-    if token in lists["time"] or token in lists["work"] or token in cues.function_words or not token.isalpha():
+    if (
+        token in lists["time"]
+        or token in lists["work"]
+        or token in cues.function_words
+        or not token.replace("-", "").isalpha()
+    ):
         return False
     return token[0].islower() or cues.nouns_have_capitals

@@ -38,19 +38,22 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     """
     if not cues.within.isdisjoint(map(str.lower, tokens)) and (adverb := _adverb(text, at, cues)):
         return adverb
-    if cues.pointing.isdisjoint(tokens):
+    if cues.pointing.isdisjoint(tokens[1:]):
         return None
     lists = cues.lists
-    opened = "?" not in tokens and tokens[0] in lists["openers"] | lists["clauses"]
+    opened = (tokens[0] in lists["openers"] or tokens[0] in lists["clauses"]) and "?" not in tokens
+    nameless = not opened and tokens[0] not in lists["articles"]
     for place, token in enumerate(tokens):
         if not place or token not in cues.pointing or tokens[place - 1] in DASHES:
             continue
         before, behind = tokens[:place], tokens[place + 1 :]
-        if token in lists["pointing"] and _points(before, behind, cues):
+        if token in lists["pronouns"]:
+            nameless = nameless and _names_nothing(before, cues)
+            if nameless:
+                return Cue("pronoun", token)
+        elif token in lists["pointing"] and _points(before, behind, cues):
             return Cue("pointer", f"{token} {behind[0]}")
-        if _stands_for_clause(token, before, behind, cues):
-            return Cue("pronoun", token)
-        if token in lists["pronouns"] and not opened and _names_nothing(before, cues):
+        elif _stands_for_clause(token, before, behind, cues):
             return Cue("pronoun", token)
     return None
 
@@ -90,12 +93,14 @@ def _points(before: Sequence[str], behind: Sequence[str], cues: Cues) -> bool:
 def _stands_for_clause(token: str, before: Sequence[str], behind: Sequence[str], cues: Cues) -> bool:
     """Return True if a word such as "ciò", or "that" at the end, stands for what is said in another sentence."""
     following, lists = behind[0] if behind else ".", cues.lists
+    alone = following in cues.behind_pronouns or not following[0].isalnum()
+    stands = token in lists["pointers"] or (token in lists["pointing"] and alone)
+    if not stands and not (token in lists["finals"] and len(behind) < MOST_BEHIND):
+        return False
     if following[0].isupper() or _is_time(following, cues):
         return False
     bounded = any(not one[0].isalnum() or one in lists["boundaries"] for one in before)
-    if token in lists["pointers"]:
-        return not bounded or _bare(before, cues) <= MOST_BARE
-    return token in lists["finals"] and not bounded and len(behind) < MOST_BEHIND
+    return not bounded or (stands and _bare(before, cues) <= MOST_BARE)
 
 
 def initial_verb(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
@@ -117,9 +122,9 @@ def thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Iterator[Cue]
 def _excludes(words: Sequence[str], cues: Cues) -> bool:
     """Return True if a sentence tells what has happened to only some of several, who are not named then."""
     lists = cues.lists
-    if len(words) < MOST_BEHIND or words[0] not in lists["exclusive"] or words[1] in lists["openers"] | lists["time"]:
+    if len(words) < MOST_BEHIND or words[0] not in lists["exclusive"]:
         return False
-    return any(map(cues.is_past, words[1:]))
+    return words[1] not in lists["openers"] and words[1] not in lists["time"] and any(map(cues.is_past, words[1:]))
 
 
 def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
@@ -128,17 +133,18 @@ def _is_thin(text: str, at: int, tokens: Sequence[str], cues: Cues) -> bool:
         return False
     if not text.rstrip(CLOSING).endswith(ENDS):
         return False
-    if "?" not in text and words[0] in lists["articles"] | lists["boundaries"]:
+    if "?" not in text and (words[0] in lists["articles"] or words[0] in lists["boundaries"]):
         return False
     opening = cues.opening(text, at)
     if opening is not None and opening[0].kind == "stands":
         return False
     if words[0] in lists["fragments"] and not any(map(cues.is_verb, words)) and lists["speakers"].isdisjoint(words):
         return len(words) < MOST_THIN
-    known = lists["speakers"] | lists["time"] | lists["work"] | lists["unique"]
     pairs = pairwise(words)  # where nouns have capitals, that behind a verb may be a name
     named = any(word[0].isupper() and (not cues.nouns_have_capitals or cues.is_verb(last)) for last, word in pairs)
-    speaks = any(word in known or word[0].isdigit() or word.endswith(tuple(lists["speaking"])) for word in words)
+    speaks = any(
+        word in cues.particular or word[0].isdigit() or word.endswith(tuple(lists["speaking"])) for word in words
+    )
     return not (named or speaks)
 
 

@@ -104,9 +104,9 @@ class Leanings(Sequence[Leaning | None]):
 
     @cached_property
     def _structure(self) -> dict[int, str]:
-        """What sentences lean by that are a part of something: a list, or a quotation."""
+        """What sentences may lean by that are a part of something: a list, or a quotation."""
         quoted = (range(first + 1, last + 1) for last, first in quotations(self._document).items())
-        inner = filter(self._misleads, chain.from_iterable(quoted))
+        inner = chain.from_iterable(quoted)
         items = (index for unit in units(self._document) for index in unit[1:])
         return {**dict.fromkeys(inner, "quoted"), **dict.fromkeys(items, "item")}
 
@@ -144,6 +144,8 @@ class Leanings(Sequence[Leaning | None]):
         """What a sentence leans by: the structure, or its words."""
         printed = self._document.printed[index]
         kind = self._structure.get(index, "")
+        if kind == "quoted" and not self._misleads(index):
+            kind = ""
         if not kind and goes_on(printed) and is_cased(self._document):
             kind = "continuation"
         reading = read(printed, self._cues) if self._cues and not kind else Reading()
