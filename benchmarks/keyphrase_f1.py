@@ -37,7 +37,7 @@ import _data
 import _peers
 import Stemmer
 
-from nutgraf.keyphrases import extractors
+from nutgraf.keyphrases import OURS, extractors
 from nutgraf.keyphrases._candidates import (
     NAMES,
     NOUN_PHRASE,
@@ -59,7 +59,7 @@ ALONE: dict[str, Any] = {}
 
 NEARER: list[tuple[str, dict[str, Any]]] = [
     ("multipartite_rank", {"ngram_range": (1, 5)}),
-    ("position_rank", {"frequency": 0}),
+    ("position_rank", OURS["position_rank"]),
     ("position_rank", {"normalization": "stem"}),
     ("position_rank", {"merge_variants": False}),
     ("text_rank", {"top_share": 1 / 3}),

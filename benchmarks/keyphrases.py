@@ -68,8 +68,7 @@ def has_networkx() -> bool:
 
 
 def compare(kind: str, documents: list[Tagged], words: int, tries: int, sides: int) -> None:
-    paper = {"frequency": 0.0} if kind == "position_rank" else {}
-    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE, merge_variants=False, **paper)
+    extractor: Any = extractors.make(kind, top=TOP, tolerance=reference.TOLERANCE, merge_variants=False)
     theirs, ours, agree = [], [], 0
     for tagged in documents:
         sentences = as_sentences(tagged)

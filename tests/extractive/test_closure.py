@@ -6,7 +6,7 @@ import pytest
 import nutgraf
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Limits, PartialSummary, Ranking, sentence_rankers
-from nutgraf.extractive.closure import MOST, Requirements
+from nutgraf.prose.closure import MOST, Closures
 from nutgraf.extractive.selection import Config, select
 from nutgraf.prose.dependence import Leaning
 from nutgraf.text.document import Document
@@ -16,17 +16,23 @@ DOCUMENT = Document.of("Ada wrote two long letters. Bob read them. Cy slept. Dan
 SETS = ("adaptive", "centroid", "concepts", "kl_sum", "submodular", "sum_basic", "weighted_coverage")
 
 
+class Given(list):
+    """What sentences lean on, as a test has it."""
+
+    def bounded_by(self, index):
+        return tuple(later for later, one in enumerate(self) if one and index in one.bounds)
+
+
 @pytest.fixture
 def lean(monkeypatch):
     """Says what the sentences of every document lean on, by their indices; no other one leans on anything."""
 
     def say(leanings, units=()):
         def found(document):
-            return [leanings.get(index) for index in range(len(document.sentences))]
+            return Given(leanings.get(index) for index in range(len(document.sentences)))
 
-        monkeypatch.setattr("nutgraf.extractive.closure.leanings", found)
-        monkeypatch.setattr("nutgraf.extractive.selection.leanings", found)
-        monkeypatch.setattr("nutgraf.extractive.closure.units", lambda document: list(units))
+        monkeypatch.setattr("nutgraf.prose.closure.leanings", found)
+        monkeypatch.setattr("nutgraf.prose.closure.units", lambda document: list(units))
 
     return say
 
@@ -60,6 +66,12 @@ class TestClosures:
     def test_what_a_person_asked_for_pays_only_for_itself(self, lean):
         lean({3: Leaning(needs=(1,))})
         assert chosen(self.RATINGS, sentences=2, asked={3}) == [1, 3]
+
+    def test_where_that_does_not_fit_it_is_taken_alone_and_the_notice_says_so(self, lean):
+        lean({3: Leaning(needs=(0,))})
+        selection = select(Ranking.by(np.array(self.RATINGS)), DOCUMENT, Config(), words=8, asked={3})
+        assert selection.indices == [2, 3]
+        assert ["Dan ran all day." in notice for notice in selection.summary.notices] == [True]
 
     def test_needs_have_needs(self, lean):
         lean({3: Leaning(needs=(2,)), 2: Leaning(needs=(0,))})
@@ -102,10 +114,10 @@ class TestClosures:
         assert list(selection.summary.companions) == [0]
         assert "“She”" in selection.summary.reasons[0][-1]
 
-    def test_a_refused_repetition_takes_nothing_along(self):
+    def test_a_refused_repetition_takes_nothing_along(self, lean):
         document = Document.of("Red fox. Green frog. Red fox ran.", language="en")
-        required = Requirements(needs={2: (1,)})
-        summary = PartialSummary(document, Limits(redundancy_threshold=0.5), requirements=required)
+        lean({2: Leaning(needs=(1,))})
+        summary = PartialSummary(document, Limits(redundancy_threshold=0.5), closures=Closures(document))
         assert summary.add(0) == (0,)
         assert summary.add(2) == ()
         assert summary.selected == [0]
@@ -205,10 +217,10 @@ class TestConnectives:
     def test_whole_sentences_are_taken_with_the_one_before_or_not(self, lean):
         lean({1: Leaning(connective=9)})
         assert [one.connective for one in self.summary(words=14, whole_sentences=True)] == ["", ""]
-        (other,) = self.summary(words=8, whole_sentences=True).sentences
-        assert "However" not in other.text
         config = Config(whole_sentences=True)
-        assert select(Ranking.by(np.array([0, 1.0, 0])), Document.of(self.TEXT), config, words=14).indices == [0, 1]
+        for words, found in ((14, [0, 1]), (8, [0])):
+            ranking, document = Ranking.by(np.array([0, 1.0, 0])), Document.of(self.TEXT)
+            assert select(ranking, document, config, words=words).indices == found
 
     def test_data_and_page_show_it(self, lean):
         lean({1: Leaning(connective=9)})

@@ -144,10 +144,11 @@ class TestMarginalRelevance:
 
 
 class TestPartialSummary:
-    def test_open_are_prose_untried_and_short_enough(self):
+    def test_open_is_what_is_untried_and_short_enough_and_taken_is_prose(self):
         summary = PartialSummary(
             Document.of("News\n\nAda wrote letters. Bob read them all. Cy slept."), Limits(words=6)
         )
+        assert not summary.add(0)
         assert summary.candidates().tolist() == [False, True, True, True]
         assert summary.add(2)
         assert summary.candidates().tolist() == [False, False, False, True]

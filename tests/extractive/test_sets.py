@@ -47,6 +47,9 @@ class Sizes:
     def gains_of(self, indices):
         return self.values[indices]
 
+    def gain_of_all(self, indices):
+        return self.values[list(indices)].sum()
+
     def gains(self, candidates):
         return self.values
 

@@ -191,7 +191,8 @@ class TestGenres:
         assert recognize_genre(note) == "article"
         assert recognize_genre(join([note, note])) == "cluster"
         talk = Document.of("ANN: Good morning.\nBEN: Morning.\nANN: The ferry is late.\nBEN: It is.\nANN: Well.")
-        assert recognize_genre(talk) == "transcript"
+        assert recognize_genre(talk) == "dialogue"
+        assert recognize_genre(Document.of("\n".join([talk.text] * 60))) == "transcript"
 
     def test_a_short_text_with_cue_phrases_is_an_abstract(self):
         text = "Ferries are slow. We propose a faster ferry. Our results show that it saves an hour."

@@ -115,7 +115,7 @@ def test_a_plain_highlight_enters_the_summary_where_it_fits(kind, sentence):
     boosts[sentence] = 2.0
     words = document.lengths[sentence] + 3
     given = partial(method.pick, document, boosts=boosts) if isinstance(method, SentenceSelector) else None
-    found = select(given or method.rank(document, boosts), document, Config(), words=words)
+    found = select(given or method.rank(document, boosts), document, Config(), words=words, asked={sentence})
     assert qualities(document)[sentence] == GOOD
     assert sentence in found.indices
 

@@ -41,6 +41,9 @@ CORPORA = {"cnn_dailymail": 60, "scitldr": 200, "pubmed": 8, "squality": 1, "kle
 LONGEST = 150
 """Sentences that are taken from a document of a corpus."""
 
+LANGUAGES = ("en", "de", "fr", "es")
+"""Languages of the words that are learned."""
+
 KINDS = (
     "company",
     "interview",
@@ -79,8 +82,7 @@ class Example:
     def __post_init__(self) -> None:
         self.fold = fold_of(self.kind, self.document.text)
         self.within = paragraphs(self.document)
-        odds = junk_odds.Odds(self.document, self.junk.__getitem__, self.within)
-        self.features = [odds.features(index) for index in range(len(self.junk))]
+        self.features = [junk_odds.features(self.document, index) for index in range(len(self.junk))]
 
     def contexts(self, alone: Sequence[float]) -> list[junk_odds.Features]:
         """Features of each sentence among the others, given the log odds of each by itself."""
@@ -118,7 +120,7 @@ def examples(splits: Iterable[str]) -> list[Example]:
     for split in splits:
         for one in labelled(split):
             (document,) = read(one.path)
-            if document.language not in junk_odds.LANGUAGES:
+            if document.language not in LANGUAGES:
                 continue
             reasons = found_junk(document)
             junk = [bool(reason) for reason in reasons]
@@ -140,7 +142,7 @@ def corpora(data: Path) -> list[Example]:
             document = Document.of(text, turns=(), language=row.get("language", "en"))
             junk = [bool(reason) for reason in found_junk(document)]
             labels = [float("nan") if known or place >= LONGEST else 0.0 for place, known in enumerate(junk)]
-            if len(document.sentences) and document.language in junk_odds.LANGUAGES:
+            if len(document.sentences) and document.language in LANGUAGES:
                 found.append(Example(name, name, document, labels, junk, WEIGHT))
     return found
 
@@ -224,7 +226,7 @@ def fit_words(rows: Iterable[Wording]) -> dict[str, junk_odds.Features]:
     table = csr_array((np.ones(len(found)), (lines, columns)), shape=(len(rows), len(names)))
     target, weight = (np.array(each) for each in zip(*((row.label, row.weight) for row in rows), strict=True))
     bias, slopes = minimized(table, target, weight, PENALTIES["words"])
-    known: dict[str, junk_odds.Features] = {language: {"bias": float(bias)} for language in junk_odds.LANGUAGES}
+    known: dict[str, junk_odds.Features] = {language: {"bias": float(bias)} for language in LANGUAGES}
     for (language, word), slope in zip(names, slopes, strict=True):
         if abs(slope) >= LEAST:
             known[language][word] = float(slope)
@@ -256,7 +258,8 @@ def fit(some: list[Example], loose: list[Wording]) -> junk_odds.Weights:
                     if not np.isnan(label) and not known
                 ]
     alone = fit_alone(list(zip(some, features, strict=True)))
-    return junk_odds.Weights(fit_words(words), alone, regression(rows, PENALTIES["among"]))
+    unworded = fit_alone([(one, one.features) for one in some])
+    return junk_odds.Weights(fit_words(words), alone, unworded, regression(rows, PENALTIES["among"]))
 
 
 def fit_alone(some: list[tuple[Example, list[junk_odds.Features]]]) -> junk_odds.Features:
@@ -324,12 +327,9 @@ def main() -> None:
     every, loose = examples(options.splits) + corpora(options.data), list(sentences())
     cross_validate(every, loose)
     if options.write:
-        words, alone, among = fit(every, loose)
-        found = {
-            "words": {language: rounded(known) for language, known in words.items()},
-            "alone": rounded(alone),
-            "among": rounded(among),
-        }
+        words, *others = fit(every, loose)
+        found = {"words": {language: rounded(known) for language, known in words.items()}}
+        found |= zip(junk_odds.Weights._fields[1:], map(rounded, others), strict=True)
         WEIGHTS.write_text(json.dumps(found, ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 

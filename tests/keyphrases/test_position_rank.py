@@ -3,6 +3,7 @@
 import pytest
 from hand_tagged import tagged
 
+from nutgraf.keyphrases import extractor_of
 from nutgraf.keyphrases.position_rank import PositionRank
 
 
@@ -41,8 +42,14 @@ def test_a_phrase_scores_the_sum_of_its_words():
 def test_what_stands_often_weighs_more():
     # river stands four times: 4 ** 0.5 is 2
     text = "mill/N the river/N the river/N the river/N the river/N"
-    paper, ours = scores(text, frequency=0.0), scores(text)
+    paper, ours = scores(text), scores(text, frequency=0.5)
     assert ours["river"] / ours["mill"] == pytest.approx(2 * paper["river"] / paper["mill"])
+
+
+def test_the_extractor_is_the_papers_and_phrases_are_ours():
+    assert PositionRank.Config().frequency == 0
+    assert extractor_of("position_rank").config.frequency > 0
+    assert extractor_of("position_rank", frequency=0).config.frequency == 0
 
 
 def test_words_beyond_the_window_do_not_meet():

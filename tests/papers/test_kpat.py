@@ -281,7 +281,6 @@ def test_presets():
         "ngram_range": [2, 3],
         "tagger": "textblob",
         "merge_variants": False,
-        "frequency": 0.0,
     }
 
 

@@ -5,6 +5,7 @@ import math
 import pytest
 
 from nutgraf.prose import junk_odds, quality
+from nutgraf.prose.page_words import page_words
 from nutgraf.text.document import Document
 
 PROSE = [
@@ -23,11 +24,27 @@ def odds_of(document: Document, known: list[bool]) -> junk_odds.Odds:
 def test_features_of_a_sentence() -> None:
     """Of the three words after the first, one has a capital letter; of the four, one has digits, one is a stop word."""
     document = Document.of("\n\n".join([" ".join(PROSE), "Read our Issue 12!"]), language="en")
-    found = odds_of(document, [False, False, True, False, False, False]).features(5)
+    found = junk_odds.features(document, 5)
     assert (found["log_length"], found["capitals"], found["digits"]) == (math.log(4), 1 / 3, 1 / 4)
-    assert (found["stop_words"], found["junk_before"], found["junk_after"]) == (1 / 4, 1 / 3, 1)
-    assert found["alone"] == found["last"] == found["short"] == found["exclamation"] == 1
-    assert not {"comma", "question", "spoken", "first"} & found.keys()
+    assert found["about"] == 1 / 4  # "issue" is a page word, "our" a stop word
+    assert found["invites"] == found["last"] == 1
+    assert not {"colon", "quotation", "you", "small_letter"} & found.keys()
+
+
+def test_page_words_are_counted_by_their_beginning_and_behind_an_article() -> None:
+    french = page_words("fr")
+    assert french.share(["l'abonnement", "expire", "demain"], frozenset()) == 1 / 4
+    assert french.invites(["cliquez", "sur", "le", "lien"])
+    assert french.addresses(["nous", "pensons", "à", "vous"])
+    assert not page_words("en").invites(["the", "ferry", "left"])
+
+
+def test_languages_whose_words_were_not_learned_are_judged_without() -> None:
+    prose = ["Il ponte sul Sorno fu chiuso lunedì dopo due anni di lavori.", "La nave partì prima di mezzogiorno."]
+    document = Document.of("\n\n".join([*prose * 8, "Iscriviti alla nostra newsletter e invita gli amici."]), language="it")
+    assert "it" not in junk_odds.weights().words
+    odds = odds_of(document, [False] * 17)
+    assert odds[16] > max(odds[index] for index in range(16))
 
 
 def test_junk_is_likelier_beside_junk() -> None:
@@ -53,12 +70,12 @@ def test_wording_adds_the_weights_of_words_each_once_and_all_digits_are_alike() 
 
 
 def test_what_nobody_asks_for_is_not_worked_out() -> None:
-    """The odds of the first sentence need those of the four after it, and what is known of three more."""
+    """The odds of the first sentence need those of the four after it."""
     asked: list[int] = []
     document = Document.of("\n\n".join(PROSE * 10), language="en")
     odds = junk_odds.Odds(document, lambda index: bool(asked.append(index)), quality.paragraphs(document))
     assert odds[0] == odds[0]
-    assert max(asked) == junk_odds.AROUND + 3
+    assert max(asked) == junk_odds.AROUND
 
 
 def test_neighbours_are_the_nearest_four() -> None:

@@ -30,9 +30,9 @@ def test_items_and_rows_are_blocks() -> None:
     assert read(text).text == "rye\n\nwheat and spelt\n\nYear\tCost\n\n1902\t12"
 
 
-def test_code_front_matter_and_raw_html_are_left_out() -> None:
-    front, fenced, indented, raw = "---\ntitle: Bread\n---\n", "```\nbake()\n```", "    bake()", "<div>raw</div>"
-    text = f"{front}Bake it.\n\n{fenced}\n\n{indented}\n\n{raw}\n\nEat it.\n"
+def test_code_and_front_matter_are_left_out() -> None:
+    front, fenced, indented = "---\ntitle: Bread\n---\n", "```\nbake()\n```", "    bake()"
+    text = f"{front}Bake it.\n\n{fenced}\n\n{indented}\n\nEat it.\n"
     assert read(text).text == "Bake it.\n\nEat it."
 
 
@@ -54,10 +54,17 @@ def test_what_is_nested_too_deeply_is_read_as_it_is_written() -> None:
     )
 
 
+def test_blocks_of_html_are_read_as_html() -> None:
+    document = read(
+        "Bake it.\n\n<h2>Rye</h2>\n<p>Rye is <b>dark</b>.</p>\n\n<!-- none --><br/>\n\n<div>\n\n*Eat* it.\n\n</div>\n"
+    )
+    assert document.printed == ["Bake it.", "Rye is dark.", "Eat it."]
+    assert [section.name for section in document.sections] == ["", "Rye"]
+    assert document.notices == ()
+
+
 def test_text_that_is_left_out_is_told() -> None:
-    raw, empty, indented = "<div>\nRaw bread.\n</div>", "<!-- none --><br/>", "    It was a dark loaf."
-    assert read(f"Bake it.\n\n{raw}\n\n{empty}\n\n{raw}\n\nEat it.\n\n{indented}\n").notices == (
-        "read.md: 2 blocks of HTML are left out.",
+    assert read("Bake it.\n\n    It was a dark loaf.\n").notices == (
         "read.md: 1 indented block is left out, because Markdown takes what is indented by four blanks for code.",
     )
     assert read("<img src=a>\n\nBake it.\n\n```\nbake()\n```\n").notices == ()

@@ -7,13 +7,13 @@ import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 
 from nutgraf.errors import InputError
 from nutgraf.runtime import metadata
-from nutgraf.runtime.metadata import Count, load, read_object, read_record
+from nutgraf.runtime.metadata import Count, Range, load, read_object, read_record
 
 
 @dataclass(frozen=True)
@@ -137,3 +137,27 @@ def test_what_is_no_file_is_named(tmp_path: Path) -> None:
     for path in (tmp_path / "pipe", "/dev/zero"):
         with pytest.raises(InputError, match="regular"):
             read_object(path, Card, "a card")
+
+
+@pytest.mark.parametrize(
+    ("value", "kind"),
+    [
+        (value, kind)
+        for kind in (
+            int, float, str, bool, int | None, Count, tuple[int, float], tuple[int, ...], tuple[Count, Count],
+            Literal["lower", "stem"], Literal[1, "two"], dict[str, int], Annotated[float, Range(gt=0, le=1)],
+            Annotated[int, Range(ge=2)] | None,
+        )
+        for value in (0, 1, -1, True, 1.0, 0.5, float("nan"), "lower", "two", "1", None, (1, 0.5), (1, 2), (1, -2), ())
+    ],
+)  # fmt: skip
+def test_what_fits_is_what_pydantic_takes_as_it_is(value: Any, kind: Any) -> None:
+    if metadata.fits(value, kind):
+        assert metadata.adapter(kind).validate_python(value) is value or isinstance(value, tuple)
+        assert metadata.adapter(kind).validate_python(value) == value
+
+
+def test_what_fits_is_told_without_pydantic() -> None:
+    fitting = [(3, Count), (0.5, Annotated[float, Range(ge=0, le=1)]), ("stem", Literal["lower", "stem"])]
+    assert all(metadata.fits(value, kind) for value, kind in [*fitting, ((1, 3), tuple[Count, Count])])
+    assert not any(metadata.fits(value, kind) for value, kind in [(-1, Count), (True, int), ("3", int), (2, float)])

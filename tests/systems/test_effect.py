@@ -12,7 +12,7 @@ from nutgraf.systems import System
 
 TEXT = (
     "The storm closed the harbour for two days. The storm sank three boats. A new mill opened on Friday. "
-    "The harbour master counted the boats after the storm."
+    "Boats were counted after each storm by the harbour."
 )
 
 
@@ -79,5 +79,5 @@ def test_the_command_shows_both(tmp_path) -> None:  # type: ignore[no-untyped-de
     assert lines[0] == "A new mill opened on Friday."
     assert lines[2] == "highlight  new mill: 1 time in the summary, 0 without highlights"
     assert lines[3].startswith("differs in ")
-    assert lines[4] == "   [-The harbour master counted the boats after the storm.-]"
+    assert lines[4] == "   [-Boats were counted after each storm by the harbour.-]"
     assert lines[5] == "   {+A new mill opened on Friday.+}"

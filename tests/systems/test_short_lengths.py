@@ -28,7 +28,7 @@ Ben Roy: Then let us decide that the carpenter begins on Monday with the roof.""
 
 PLAN = """# Garden
 
-Spring is short here. The beds are dug in March, when the ground has thawed and the hens have not yet found them.
+Spring is short here. Beds are dug in March, when the ground has thawed and the hens have not yet found them.
 
 ## Beans
 

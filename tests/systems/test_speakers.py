@@ -53,9 +53,10 @@ def test_no_budget_is_exceeded_and_names_count(system: str, meeting: Document) -
         assert summary.limit == words
         for sentence in summary:
             [origin] = sentence.origins
-            index = [one.start for one in meeting.sentences].index(origin.start)
+            index = [one.end for one in meeting.sentences].index(origin.end)
             assert sentence.speaker == meeting.speakers[index]
-            assert sentence.text == meeting.show((origin.start, origin.end))
+            shown = meeting.show((origin.start, origin.end))
+            assert sentence.text == (shown[0].upper() + shown[1:] if sentence.connective else shown)
 
 
 def test_words_saved_by_naming_a_speaker_once_are_used(meeting: Document) -> None:

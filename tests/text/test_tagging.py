@@ -82,6 +82,11 @@ def test_content_takes_every_content_word_for_a_noun():
     }  # fmt: skip
 
 
+def test_single_letters_are_no_nouns_of_languages_without_a_tagger():
+    found = dict(pairs(tag(Document.of("Гавань построили в 1948 г. мастера города.", language="ru"))))
+    assert (found["г"], found["Гавань"]) == ("X", "NOUN")
+
+
 def test_another_language_is_read_by_content_whatever_was_asked_for():
     document = Document.of("Der Kapitän und der Lotse und der Koch.", language="de")
     assert tag(document, "textblob").tags == tag(document, "content").tags

@@ -99,6 +99,7 @@ def test_a_time_stamp_and_a_name_stand_above_what_is_said():
         ("Project Manager : ", "Project Manager"),
         ("**Ana:** ", "Ana"),
         ("SPEAKER_01: ", "SPEAKER_01"),
+        ("#Person1#: ", "#Person1#"),
         ("主持人：", "主持人"),
         ("M. Dupont : ", "M. Dupont"),
     ],

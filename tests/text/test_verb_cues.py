@@ -73,3 +73,23 @@ def test_of_other_languages_nothing_is_known():
 def test_a_noun_with_the_ending_of_a_verb_stays_one_behind_its_article():
     found = phrases(Document.of("Le loyer baisse. Le loyer et le chantier. Un dîner.", language="fr"))
     assert {"loyer", "chantier", "dîner"} <= {phrase.text for phrase in found}
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "verb"),
+    [
+        ("fr", "Lundi maire intervient. Lundi conseil vote.", "intervient"),
+        ("es", "Viento norte proviene ahora. Viento sur llega.", "proviene"),
+        ("ru", "Храм построен мастером. Дом стоит.", "построен"),
+        ("nl", "Gisteren politie aanhield dieven. Gisteren dieven vluchtten.", "aanhield"),
+    ],
+)
+def test_a_verb_is_known_by_its_prefix_or_its_ending(language, text, verb):
+    found = {word for phrase in phrases(Document.of(text, language=language)) for word in phrase.text.split()}
+    assert found
+    assert verb not in found
+
+
+def test_a_noun_that_looks_like_that_is_none():
+    found = phrases(Document.of("Departement vraagt aandacht. Media schenken aandacht.", language="nl"))
+    assert "aandacht" in {word for phrase in found for word in phrase.text.split()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
@@ -11,6 +12,8 @@ from typer.core import TyperCommand, TyperOption
 
 from nutgraf.cli._say import notice
 from nutgraf.errors import PresetError
+
+_WHOLE = re.compile(r"-?[0-9]{1,15}")
 
 Files = Annotated[
     list[str],
@@ -141,8 +144,41 @@ Stem = Annotated[bool | None, typer.Option("--stem/--no-stem", help="ROUGE with 
 Form = Annotated[str, typer.Option("--format", help="text, markdown, latex, csv or json.")]
 
 
+class Plain:
+    """Takes defaults, text and whole numbers as they are. Whatever else is given, typer compares by pydantic.
+
+    pydantic takes longer to import than NumPy.
+    """
+
+    def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
+        """Return a value of the command line as the type of its parameter."""
+        kind, limits = param.type_descriptor.annotation, param.type_descriptor.parameter_info
+        several = param.multiple or param.nargs == -1
+        if value is None:
+            return () if several else None
+        if value == param.default or (kind is str and isinstance(value, str)):
+            return value
+        if kind == list[str] and several and not isinstance(value, str):
+            return [*value]
+        if kind is int and limits.min is limits.max is None and _WHOLE.fullmatch(str(value)):
+            return int(value)
+        param._runtime_param = None  # typer's own
+        return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
+
+
+def plainly(parameters: list[Any]) -> list[Any]:
+    """Let typer take what is given for parameters through `Plain`."""
+    for parameter in parameters:
+        parameter._runtime_param = parameter._runtime_param or Plain()
+    return parameters
+
+
 class Command(TyperCommand):
     """A command that refuses empty values, and says which option was given more than once, or with its opposite."""
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, which take what is given as it is."""
+        return plainly(super().get_params(ctx))
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse the arguments.

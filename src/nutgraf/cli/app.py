@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
-from nutgraf.cli._options import Command
+from nutgraf.cli._options import Command, plainly
 from nutgraf.cli._say import say
 from nutgraf.cli.batch import batch
 from nutgraf.cli.candidates import candidates
@@ -36,37 +37,90 @@ from nutgraf.text.clean import visible
 Misuse: type[Exception] = typer.BadParameter.__mro__[1]
 """An option or argument that is not there, or does not fit."""
 
+MAX_WIDTH = 100
+"""Columns of a help page on a wide terminal."""
+
+FUNCTIONS: dict[str, Callable[..., None] | typer.Typer] = {
+    function.__name__: function
+    for function in (
+        summarize,
+        batch,
+        phrases,
+        check,
+        presets,
+        score,
+        evaluate,
+        compare,
+        reproduce,
+        tune,
+        candidates,
+        prepare,
+        train,
+        precision,
+        convert,
+        export,
+        info,
+        serve,
+    )
+}
+FUNCTIONS["judge"] = judge
+"""What each command is made of, in the order of --help."""
+
+
+class Made(Mapping[str, Any]):
+    """The commands by name, each made of its function when it is asked for: to make all takes longer than --help."""
+
+    def __init__(self) -> None:
+        self._made: dict[str, Any] = {}
+
+    def __getitem__(self, name: str) -> Any:
+        if name not in self._made:
+            source = FUNCTIONS[name]
+            if not isinstance(source, typer.Typer):
+                source = typer.Typer(add_completion=False, rich_markup_mode=None)
+                source.command(cls=Command)(FUNCTIONS[name])
+            self._made[name] = typer.main.get_command(source)
+        return self._made[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(FUNCTIONS)
+
+    def __len__(self) -> int:
+        return len(FUNCTIONS)
+
+
+class Group(TyperGroup):
+    """All commands; its help gives the first sentence of each."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**{**settings, "commands": Made()})
+
+    def get_params(self, ctx: Any) -> list[Any]:
+        """Return the parameters, which take what is given as it is."""
+        return plainly(super().get_params(ctx))
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        """Write the names of the commands and what they do."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, _purpose(source)) for name, source in FUNCTIONS.items()])
+
+
+def _purpose(source: Callable[..., None] | typer.Typer) -> str:
+    """What a command does, in one sentence."""
+    told = source.info.help if isinstance(source, typer.Typer) else source.__doc__
+    return " ".join(str(told).partition("\n\n")[0].split())
+
+
 app = typer.Typer(
     name="nutgraf",
+    cls=Group,
     help="Summaries that you can steer, budget and check.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    rich_markup_mode=None,  # to import rich takes longer than all the rest of --help
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": MAX_WIDTH},
 )
-
-for command in (
-    summarize,
-    batch,
-    phrases,
-    check,
-    presets,
-    score,
-    evaluate,
-    compare,
-    reproduce,
-    tune,
-    candidates,
-    prepare,
-    train,
-    precision,
-    convert,
-    export,
-    info,
-    serve,
-):
-    app.command(cls=Command)(command)
-app.add_typer(judge)
 
 
 @app.callback(invoke_without_command=True)
@@ -128,7 +182,8 @@ def run(arguments: Sequence[str]) -> int:
 def _explain(error: Any) -> None:
     """Print the usage of the command and the mistake that was made."""
     if type(error).__name__ == "NoArgsIsHelpError":
-        return  # the help itself was printed
+        print(error.format_message())  # the help
+        return
     context, message = error.ctx, _quoting(error).rstrip(".")
     if context is None:
         say(message)

@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.errors import InputError, OutputError
-from nutgraf.text.tokenize import flatten
-
-if TYPE_CHECKING:
-    from nutgraf.faithfulness.records import CheckedSentence, CheckerVerdict, Faithfulness
-    from nutgraf.text.document import Document
-
-SIGNS = {"flagged": "!", "not checked further": "-"}
-"""Signs of the verdicts, at the beginning of a line."""
-
-QUOTED = 200
-"""Characters of a source sentence that are quoted."""
 
 
 class Bound(StrEnum):
@@ -78,6 +65,7 @@ def check(
     With --checker a model that you have says beside the rules whether the sources support a sentence, contradict it,
     or do not tell it.
     """
+    from nutgraf.cli._verdicts import as_text
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
@@ -114,64 +102,8 @@ def check(
     if json_:
         put_json({**checked.to_json(), "sources": [part.name for part in document.parts]}, output)
     else:
-        put(_text(checked, document), output)
+        put(as_text(checked, document), output)
     verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-")}
     bounds = list(Bound)
     if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)
-
-
-def _text(checked: Faithfulness, document: Document) -> str:
-    from nutgraf.faithfulness.records import MEANING, NOVEL
-
-    names = [part.name or f"source {number}" for number, part in enumerate(document.parts, 1)]
-    told = [(one.start, ["", f"#    {flatten(one.text)}"]) for one in checked.unjudged]
-    told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
-    novel = [NOVEL] if checked.novel_bigrams is not None else []
-    meaning = [] if all(one.flags for one in checked) else [MEANING]
-    below = [*meaning, *novel, *checked.notices]
-    lines = [line for _, its in sorted(told) for line in its]
-    return "\n".join([_overview(checked), *lines, "", *below])
-
-
-def _opinion(found: CheckerVerdict) -> str:
-    """Return the verdict of a checker with the probabilities of its classes."""
-    probabilities = ", ".join(f"{label} {probability:.0%}" for label, probability in found.probabilities.items())
-    doubts = ", ".join(f"“{flatten(one.text)}” {one.probability:.0%}" for one in found.doubts)
-    return f"checker {found.name}: {found.verdict} ({probabilities}){f'; not told: {doubts}' if doubts else ''}"
-
-
-def _overview(checked: Faithfulness) -> str:
-    line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts(checked, SIGNS)}"
-    if count := len(checked.unjudged):
-        line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
-    if checked.novel_bigrams is not None:
-        line += f"; {checked.novel_bigrams:.0%} novel bigrams"
-    verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
-    labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
-    return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
-
-
-def _counts(judged: Iterable[CheckedSentence | CheckerVerdict], verdicts: Iterable[str]) -> str:
-    """Return how many there are with each verdict."""
-    counts: Counter[str] = Counter(one.verdict for one in judged)
-    return ", ".join(f"{counts[verdict]} {verdict}" for verdict in verdicts)
-
-
-def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iterator[str]:
-    yield ""
-    yield f"{SIGNS[sentence.verdict]} {number}  {flatten(sentence.text)}"
-    for flag in sentence.flags:
-        yield f"     {flag.kind}, {flatten(flag.text)}: {flatten(flag.reason)}"
-    if sentence.checker is not None:
-        yield f"     {_opinion(sentence.checker)}"
-    if not sentence.evidence:
-        yield "     No sentence of the sources shares enough of its words."
-    for place, one in enumerate(sentence.evidence):
-        further = "a further " if place else ""
-        quoted = flatten(one.text)
-        shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
-        share = f"{further}{one.share:.0%} of the weight of its content words, figures aside,"
-        yield f"     shares {share} with {names[one.source]}: {shown}"
-    if sentence.novel_bigrams is not None:
-        yield f"     novel bigrams {sentence.novel_bigrams:.0%}"

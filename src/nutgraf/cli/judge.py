@@ -16,6 +16,7 @@ app = typer.Typer(
     help="Have people judge summaries: plan, sheet, serve, collect, report, export.",
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode=None,
 )
 
 Folder = Annotated[
@@ -157,7 +158,7 @@ def serve(
     database: Database = None,
     trust: Trust = False,
 ) -> None:
-    """Hand out the sheets by personal links, and store every answer at once.
+    """Hand out the sheets by personal links, and store the answers.
 
     Example: nutgraf judge serve study --port 8766
 
@@ -259,11 +260,12 @@ def report(
 
 @app.command(cls=Command)
 def export(folder: Folder, database: Database = None, trust: Trust = False, output: Output = None) -> None:
-    """Write one JSON line for each judgement: judge, document, order shown, answers, seconds, versions.
+    """Write the judgements as lines of JSON.
 
     Example: nutgraf judge export study -o judgements.jsonl
 
-    Answers that a judge has corrected are there, too, marked as superseded.
+    A line has the judge, the document, the order shown, the answers, the seconds and the versions. Answers that a judge
+    has corrected are there, too, marked as superseded.
     """
     from nutgraf.judging.report import export as lines_of
     from nutgraf.judging.store import Store, files_of

@@ -26,6 +26,9 @@ WIDTHS = ("COLUMNS", "LINES", "TERMINAL_WIDTH")
 CLOSED_PIPE = 128 + 13
 """Status of a process that SIGPIPE ends; Windows has no such signal."""
 
+BLAS_THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+"""Variables that say how many threads NumPy's matrix products take."""
+
 ENDING = tuple(getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name))
 """Signals that ask a process to end."""
 
@@ -38,6 +41,7 @@ def main() -> None:
         arguments, debug = _without_debug(sys.argv[1:])
         _prepare_streams()
         _drop_absurd_widths()
+        _take_one_thread()
         from nutgraf.cli.app import run
 
         status = run(arguments)
@@ -81,6 +85,16 @@ def _interrupt_on_signals(received: list[int]) -> None:
     for number in ENDING:
         if signal.getsignal(number) != signal.SIG_IGN:
             signal.signal(number, interrupt)
+
+
+def _take_one_thread() -> None:
+    """Let NumPy multiply with one thread, unless the user has set a number.
+
+    The matrices of a document are so small that more threads only wait for each other. NumPy reads this when it is
+    loaded; torch has settings of its own.
+    """
+    if not any(name in os.environ for name in BLAS_THREADS):
+        os.environ[BLAS_THREADS[0]] = "1"
 
 
 def _report(error: BaseException, received: Sequence[int]) -> int:

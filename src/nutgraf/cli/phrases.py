@@ -114,9 +114,9 @@ class Finding:
         return Found(document.name, bool(found), _table(found), as_json, notices)
 
     def _make(self) -> KeyphraseExtractor:
-        from nutgraf.keyphrases import extractors
+        from nutgraf.keyphrases import extractor_of
 
-        return extractors.make(self.extractor, **self.options)
+        return extractor_of(self.extractor, **self.options)
 
 
 def _put_each(files: list[str], job: Finding, output: str | None, quiet: bool) -> None:

@@ -5,22 +5,23 @@ depends on those that are selected with it (`SentenceSelector`), and the method 
 
 The methods differ in what they select next; what may be selected is decided by `PartialSummary` for all of them: what
 the length still admits, of good prose, and of weak prose (`nutgraf.prose.quality`) once it is admitted, or where a
-person asked for it, never of junk; and each sentence only together with all that it leans on (`closure.py`).
+person asked for it, never of junk; and each sentence only together with all that it leans on (`nutgraf.prose.closure`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.extractive.closure import Closures, Requirements
 from nutgraf.presets.family import Family, Member
-from nutgraf.prose import qualities
+from nutgraf.prose import judgements
+from nutgraf.prose.closure import Closures, follows_directly
 from nutgraf.prose.quality import GOOD, JUNK, spare
 from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document, Unit
@@ -34,6 +35,10 @@ Integers = npt.NDArray[np.int64]
 
 Mask = npt.NDArray[np.bool_]
 """True or False for each sentence, in document order."""
+
+
+LONGEST_CUT = {"words": 4, "characters": 24}
+"""Length of the longest connective that counts as cut before a sentence is looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +101,30 @@ class Limits:
 class PartialSummary:
     """The sentences selected so far.
 
+    A sentence is looked at when a method comes to it: whether it is prose, and what it leans on.
+
     Args:
         document: The text.
         limits: The length.
         weak: Admit weak prose from the beginning.
         wanted: Indices of sentences that are admitted even if they are weak prose.
-        asked: Indices of sentences that a person asked for; they do not pay for what they lean on.
-        requirements: What the sentences lean on; by default all stand alone.
+        asked: Indices of sentences that a person asked for; where what they lean on does not fit, they are taken alone.
+        closures: What the sentences require; by default nothing.
         unmet: Admit sentences that lean on something that the text does not have from the beginning.
 
     Attributes:
         document: The text.
         limits: The length.
+        closures: What the sentences require; None for nothing.
+        asked: Indices of sentences that a person asked for.
         selected: Indices of the selected sentences, in order of selection.
-        length: Length of them together, in the unit of the limits.
+        length: Length of them together, in the unit of the limits, without the connectives that are cut.
         lengths: Length of each sentence of the document, in the unit of the limits.
         genre: Genre as which the text was summarized; None for a method that makes no difference between genres.
         reasons: Why a sentence was selected, in words for the reader, by its index.
         companions: Why a sentence was taken together with another, in words for the reader, by its index.
         notices: What the method has to tell the user, one sentence each.
-        smaller: Sentences that the last addition has brought into reach, or that now require fewer others.
+        freed: Sentences that `together` was asked about, and that require fewer others since the last addition.
     """
 
     def __init__(
@@ -126,29 +135,29 @@ class PartialSummary:
         weak: bool = False,
         wanted: Collection[int] = (),
         asked: Collection[int] = (),
-        requirements: Requirements = Requirements(),
+        closures: Closures | None = None,
         unmet: bool = False,
     ) -> None:
         self.document = document
         self.limits = limits
-        self.requirements = requirements
+        self.closures = closures
+        self.asked = frozenset(asked)
         self.selected: list[int] = []
         self.length = 0
         self.genre: Genre | None = None
         self.reasons: dict[int, tuple[str, ...]] = {}
         self.companions: dict[int, str] = {}
         self.notices: list[str] = []
+        self.freed: list[int] = []
         self.lengths = np.asarray(document.lengths_in(limits.unit), dtype=np.int64)
-        self._quality = np.asarray(qualities(document), dtype=np.float64)
-        self._weak, self._unmet = weak, unmet
-        self._wanted, self._asked = frozenset(wanted), frozenset(asked)
+        self._least = self.lengths if closures is None else self.lengths - LONGEST_CUT[limits.unit]
+        self._judgements = judgements(document)
+        self._weak, self._unmet, self._wanted = weak, unmet, frozenset(wanted)
         self._fills = False
-        self._admitted: Mask = self._quality > JUNK if weak else self._quality >= GOOD
-        for index in self._wanted:
-            self._admitted[index] |= self._quality[index] > JUNK
-        self._untried = self._admitted.copy()
-        self._closures = Closures(requirements, self.lengths, self._quality > JUNK)
-        self.smaller: list[int] = []
+        self._untried: Mask = np.ones(len(self.lengths), dtype=bool)
+        self._second: list[int] = []
+        self._taken: set[int] = set()
+        self._watchers: dict[int, set[int]] = defaultdict(set)
         self._trigrams: set[tuple[str, ...]] = set()
         bound = limits.redundancy_threshold
         self._similar = _filter(document, bound) if bound < 1 else None
@@ -160,8 +169,8 @@ class PartialSummary:
             self.limits,
             weak=self._weak,
             wanted=self._wanted,
-            asked=self._asked,
-            requirements=self.requirements,
+            asked=self.asked,
+            closures=self.closures,
             unmet=self._unmet,
         )
 
@@ -175,7 +184,7 @@ class PartialSummary:
 
     def admits(self, index: int) -> bool:
         """Return True if a sentence is good enough to be selected."""
-        quality = self._quality[index]
+        quality = self._judgements[index].quality
         return quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted))
 
     @property
@@ -194,8 +203,7 @@ class PartialSummary:
 
         They are admitted for as long as the summary is underused.
         """
-        if not self._weak:
-            self._untried |= ~self._admitted & (self._quality > JUNK)
+        self._untried[self._second] = True
         self._weak = self._unmet = self._fills = True
 
     @property
@@ -203,56 +211,82 @@ class PartialSummary:
         """True if long sentences cost more than short ones."""
         return self.limits.sentences is None
 
-    def fits(self, index: int) -> bool:
-        """Return True if a sentence is not tried yet, and with all that it requires not too long."""
-        closures, limits = self._closures, self.limits
-        if not self._untried[index] or not closures.closed[index] or (closures.unmet[index] and not self._unmet):
-            return False
-        length = self.length + int(closures.lengths[index])
-        return (
-            (limits.length is None or length <= limits.length)
-            and (limits.sentences is None or len(self.selected) + int(closures.sizes[index]) <= limits.sentences)
-            and (limits.natural_words is None or length - int(self.lengths[index]) < limits.natural_words)
-        )
-
     def candidates(self) -> Mask:
-        """Return which sentences may be selected next.
+        """Return which sentences may be selected next, as far as can be told without looking at them.
 
-        Those that are admitted, untried and short enough, together with all that they require.
+        That is, whether they are untried and short enough.
         """
         if self._complete:
             return np.zeros(len(self.lengths), dtype=bool)
-        closures, limits = self._closures, self.limits
-        found = self._untried & closures.closed
-        if not self._unmet:
-            found &= ~closures.unmet
-        if limits.length is not None:
-            found &= closures.lengths <= limits.length - self.length
-        if limits.sentences is not None:
-            found &= closures.sizes <= limits.sentences - len(self.selected)
-        if limits.natural_words is not None:
-            found &= closures.lengths - self.lengths < limits.natural_words - self.length
-        return found
+        if self.limits.length is None:
+            return self._untried.copy()
+        return self._untried & (self._least <= self.limits.length - self.length)
 
-    def selectable(self) -> Mask:
-        """Return which sentences may be selected next, alone or because a candidate requires them."""
-        return self._closures.with_members(self.candidates())
+    def together(self, index: int) -> tuple[int, ...]:
+        """Return a sentence and all that would be selected with it, in the order of the text.
 
-    def totals(self, values: Array) -> Array:
-        """For each sentence, the sum of some values over it and all that it requires beside the selected ones."""
-        return self._closures.totals(values)
+        It is empty if the sentence cannot be selected: it is not good enough, or too long together with what it leans
+        on.
+        """
+        if self._complete or not self._untried[index] or not self._has_room(int(self._least[index])):
+            return ()
+        if not self.admits(index):
+            self._untried[index] = False
+            self._second.append(index)
+            return ()
+        members = (index,) if self.closures is None else self._closure(self.closures, index)
+        return members if members and self._fits(members, index) else self._alone(index)
 
-    def totals_of(self, indices: Sequence[int], values_of: Callable[[Sequence[int]], Array]) -> Array:
-        """Return the totals of some sentences, none of which is selected."""
-        return self._closures.totals_of(indices, values_of)
+    def _closure(self, closures: Closures, index: int) -> tuple[int, ...]:
+        found = closures.of(index, self._taken)
+        for one in found.watched:
+            self._watchers[one].add(index)
+        usable = tuple(one for one in found.members if one == index or self._judgements[one].quality > JUNK)
+        return usable if self._unmet or (found.whole and len(usable) == len(found.members)) else ()
 
-    def costs(self, own: Array) -> Array:
-        """For each sentence, its cost and that of all that it requires; only its own if a person asked for it."""
-        totals = self._closures.totals(own)
-        if not self._asked or totals is own:
-            return totals
-        totals[list(self._asked)] = own[list(self._asked)]
-        return totals
+    def _alone(self, index: int) -> tuple[int, ...]:
+        """A sentence that a person asked for comes without what it leans on, rather than not at all."""
+        members = self.least(index)
+        return members if index in self.asked and self._fits(members, index) else ()
+
+    def least(self, index: int) -> tuple[int, ...]:
+        """Return the sentences that one is never taken without, whatever fits: the list that it is part of."""
+        return (index,) if self.closures is None else tuple(self.closures.list_with(index))
+
+    def least_length(self, index: int) -> int:
+        """Length of a summary that has nothing but one sentence and what it is never taken without."""
+        return self._growth(self.least(index))
+
+    def _fits(self, members: Sequence[int], index: int) -> bool:
+        limits, growth = self.limits, self._growth(members)
+        return (
+            self._has_room(growth)
+            and (limits.sentences is None or len(self.selected) + len(members) <= limits.sentences)
+            and (limits.natural_words is None or self.length + growth - int(self.lengths[index]) < limits.natural_words)
+        )
+
+    def _has_room(self, length: int) -> bool:
+        return self.limits.length is None or self.length + length <= self.limits.length
+
+    def _growth(self, members: Sequence[int]) -> int:
+        """Length of some sentences in the summary; a connective is cut where the sentence before it is not there."""
+        length = sum(int(self.lengths[one]) for one in members)
+        if self.closures is None:
+            return length
+        for one in members:
+            if one - 1 not in members and not (one - 1 in self._taken and follows_directly(self.document, one)):
+                length -= self._length_cut(one)
+            if one + 1 in self._taken and follows_directly(self.document, one + 1):
+                length += self._length_cut(one + 1)
+        return length
+
+    def _length_cut(self, index: int) -> int:
+        """Length of the connective of a sentence."""
+        cut = self.closures.cut(index) if self.closures else 0
+        if not cut:
+            return 0
+        printed, unit = self.document.printed[index], self.limits.unit
+        return self.document.length_of(printed, unit) - self.document.length_of(printed[cut:], unit)
 
     def add(self, index: int) -> tuple[int, ...]:
         """Select a sentence with all that it requires, unless they do not fit or repeat what is selected.
@@ -261,23 +295,25 @@ class PartialSummary:
             The sentences selected, in the order of the text; none if it was refused. A sentence that was refused as a
             repetition is no candidate again.
         """
-        if self._complete or not self.fits(index):
+        members = self.together(index)
+        if not members:
             return ()
-        self._untried[index], self.smaller = False, []
-        members = self._closures.missing(index)
+        self._untried[index] = False
         if any(map(self._repeats, members)):
             return ()
+        self.length += self._growth(members)
         for member in members:
             self._take(member)
-            if member != index:
-                self.companions[member] = self.requirements.reason(member, members)
-        self.smaller = self._closures.take(members)
+            if member != index and self.closures:
+                self.companions[member] = self.closures.reason(member, members)
+        found = set[int]().union(*(self._watchers.pop(one, ()) for one in members))
+        self.freed = sorted(found - self._taken)
         return members
 
     def _take(self, index: int) -> None:
         self._untried[index] = False
+        self._taken.add(index)
         self.selected.append(index)
-        self.length += int(self.lengths[index])
         if self.limits.block_trigrams:
             self._trigrams |= _trigrams(self.document.words[index])
         if self._similar is not None:
@@ -394,7 +430,7 @@ def border_distances(groups: Integers, alpha: float = 1.0) -> Array:
     return np.minimum(places, alpha * (sizes - 1 - places))
 
 
-SHARED = ("closure", "selection", "greedy", "mmr")
+SHARED = ("selection", "greedy", "mmr")
 """Files that hold no method, but what methods share."""
 
 sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=SHARED)

@@ -78,6 +78,17 @@ class Coverage:
         sums = np.bincount(np.repeat(np.arange(len(sizes)), sizes), weights, minlength=len(sizes))
         return np.asarray(sums * self._factors[indices])
 
+    def gain_of_all(self, indices: Sequence[int]) -> float:
+        """Weight of the concepts that sentences would add together; what they share counts for the first."""
+        gain, before = 0.0, list[Array]()
+        for index in indices:
+            before.append(self.weights_in(index))
+            gain += float(before[-1].sum() * self._factors[index])
+            self.add(index)
+        for index, weights in zip(reversed(indices), reversed(before), strict=True):
+            self._weights[self.concepts(index)] = weights
+        return gain
+
     def weights_in(self, index: int) -> Array:
         """Weight of each concept of a sentence, in the order of `concepts`; 0 if it is covered."""
         return np.asarray(self._weights[self.concepts(index)])

@@ -25,11 +25,15 @@ def _covering(**options: Any) -> Callable[[], Choice[SentenceRanker]]:
     return lambda: sentence_rankers.choice({"kind": "weighted_coverage", **options}, context=SHIPPED)
 
 
+def _dialogue() -> Choice[SentenceRanker]:
+    return sentence_rankers.choice({"kind": "dialogue"}, context=SHIPPED)
+
+
 @dataclass(frozen=True)
 class Config:
     """A method for each genre."""
 
-    genre: Literal["auto", "article", "paper", "abstract", "story", "cluster", "transcript"] = "auto"
+    genre: Literal["auto", "article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"] = "auto"
     """Genre of the text; "auto" recognizes it."""
 
     article: Choice[SentenceRanker] = field(default_factory=_covering())
@@ -94,6 +98,9 @@ class Config:
         )
     )
     """Method for meetings and interviews."""
+
+    dialogue: Choice[SentenceRanker] = field(default_factory=_dialogue)
+    """Method for short dialogues: chats, calls, and talk at a counter."""
 
 
 class Adaptive(SentenceSelector):

@@ -117,6 +117,14 @@ def _value(selected: Sequence[int], holds: Rows, weights: Array, bonus: Array | 
     return float(weights[covered].sum() + (0.0 if bonus is None else bonus[list(selected)].sum()))
 
 
+def _selectable(summary: PartialSummary) -> Array:
+    """Return 1 for each sentence that may be selected by itself or with another one, else 0."""
+    found = np.zeros(len(summary.lengths))
+    for index in np.flatnonzero(summary.candidates()).tolist():
+        found[list(summary.together(index))] = 1.0
+    return found
+
+
 def _optimum(
     summary: PartialSummary, holds: Rows, weights: Array, bonus: Array | None, seconds: float
 ) -> tuple[list[int], bool]:
@@ -136,7 +144,7 @@ def _optimum(
     covering = sparse.hstack([-holds.scipy.T, sparse.identity(concepts)], format="csr")
     gains = np.zeros(sentences) if bonus is None else bonus
     constraints = [LinearConstraint(cost_row, -np.inf, room), LinearConstraint(covering, -np.inf, 0)]
-    if pairs := summary.requirements.pairs():
+    if summary.closures and (pairs := summary.closures.pairs()):
         rows = np.arange(len(pairs))
         dependents, required = np.array(pairs).T
         shape = (len(pairs), sentences + concepts)
@@ -146,7 +154,7 @@ def _optimum(
     result = milp(
         -np.concatenate([gains, weights]),
         integrality=np.concatenate([np.ones(sentences), np.zeros(concepts)]),
-        bounds=Bounds(0, np.concatenate([summary.selectable().astype(float), np.ones(concepts)])),
+        bounds=Bounds(0, np.concatenate([_selectable(summary), np.ones(concepts)])),
         constraints=constraints,
         options={"time_limit": seconds},
     )

@@ -6,19 +6,18 @@ submodular objectives the better of this selection and the best single sentence 
 optimum, with exponent 1 (Khuller, Moss and Naor 1999; Leskovec et al. 2007), and gains need to be computed only for
 sentences whose earlier gain is largest, as gains never grow (Minoux 1978).
 
-A step takes a sentence with all that it requires (see `closure`): its gain is the sum of their gains, its length that
-of them all. Sums count twice what these sentences have in common; as a rule they are two. By rank, too, a step takes
-the sentence whose rating and those of all that it requires have the highest mean.
+A sentence is looked at when it has the best score. If it is then found to require others (`nutgraf.prose.closure`), it
+is given the score of all of them together, for which it may be that another one comes first.
 """
 
 from __future__ import annotations
 
+import bisect
 import heapq
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from nutgraf.extractive import Mask, PartialSummary, Ranking
 from nutgraf.text.vectors import Array
@@ -54,7 +53,10 @@ class SubmodularObjective(Protocol):
         """Value of each sentence alone."""
 
     def gains_of(self, indices: Sequence[int]) -> Array:
-        """Gains of some sentences beside those selected."""
+        """Gains of some sentences, each beside those selected."""
+
+    def gain_of_all(self, indices: Sequence[int]) -> float:
+        """Gain of some sentences together beside those selected."""
 
     def add(self, index: int) -> None:
         """Select a sentence."""
@@ -73,38 +75,55 @@ def select_greedily(
     """
     costs, lift = _costs(summary, cost_exponent), None
     while (candidates := summary.candidates()).any():
-        gains, chosen = objective.gains(candidates), np.flatnonzero(candidates)
+        gains = objective.gains(candidates)
         if lift is None:
-            lift = _lift(bonus, gains, costs, chosen)
-        scores = summary.totals(gains)[chosen] / summary.costs(costs)[chosen] + summary.totals(lift)[chosen]
-        best = int(np.round(scores, DIGITS).argmax())
-        if scores[best] == -np.inf:
+            lift = _lift(bonus, gains, costs, [] if bonus is None else _admitted(summary, candidates))
+        added = _add_best(summary, candidates, gains, costs, lift)
+        if not added:
             return
-        for index in summary.add(int(chosen[best])):
+        for index in added:
             objective.add(index)
 
 
+def _add_best(summary: PartialSummary, candidates: Mask, gains: Array, costs: Array, lift: Array) -> tuple[int, ...]:
+    """Add the sentence that has the best score, together with what it requires; nothing if none may be added."""
+    scores = np.where(candidates, np.round(gains / costs + lift, DIGITS), -np.inf)
+    weighed = set[int]()
+    while scores[best := int(scores.argmax())] > -np.inf:
+        members = list(summary.together(best))
+        if len(members) > 1 and best not in weighed and best not in summary.asked:
+            weighed.add(best)
+            scores[best] = np.round(gains[members].sum() / costs[members].sum() + lift[members].sum(), DIGITS)
+        elif members and (added := summary.add(best)):
+            return added
+        else:
+            scores[best] = -np.inf
+    return ()
+
+
 def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
-    """Select sentences in the order of a ranking until no other one may be."""
-    order = list(ranking.order)
-    ratings, ones = np.full(len(ranking.ratings), -np.inf), np.ones(len(ranking.ratings))
-    ratings[order] = ranking.ratings[order]
+    """Select sentences in the order of a ranking until no other one may be.
+
+    A sentence that requires others has the place of the mean of their ratings.
+    """
+    order, ratings = list(ranking.order), ranking.ratings
     places = {index: place for place, index in enumerate(order)}
-    means = dict[int, float]()
-    queue = list[tuple[float, int, int]]()
-
-    def put(indices: Sequence[int]) -> None:
-        chosen = np.asarray(indices, dtype=np.int64)
-        found = summary.totals(ratings)[chosen] / summary.costs(ones)[chosen]
-        for index, mean in zip(indices, found.tolist(), strict=True):
-            means[index] = mean
-            heapq.heappush(queue, (-mean, places[index], index))
-
-    put([index for index in np.flatnonzero(summary.candidates()).tolist() if index in places])
+    queue: list[tuple[float, int]] = [(place, index) for place, index in enumerate(order)]
+    weighed = set[int]()
     while queue and not summary.full:
-        mean, _, index = heapq.heappop(queue)
-        if -mean == means[index] > -np.inf and summary.add(index):
-            put([one for one in summary.smaller if one in places])
+        _, index = heapq.heappop(queue)
+        members = list(summary.together(index))
+        if len(members) > 1 and index not in weighed and index not in summary.asked:
+            weighed.add(index)
+            later = bisect.bisect_left(
+                order, -ratings[members].mean(), places[index] + 1, key=lambda one: -ratings[one]
+            )
+            heapq.heappush(queue, (later - 0.5, index))
+        elif members and summary.add(index):
+            weighed.difference_update(summary.freed)
+            for one in summary.freed:
+                if one in places:
+                    heapq.heappush(queue, (places[one], one))
 
 
 def maximize(
@@ -129,19 +148,20 @@ def maximize(
     """
     first = objective()
     singles = first.singles()
-    worth = summary.totals(singles if bonus is None else singles + bonus)
+    extra = np.zeros(len(singles)) if bonus is None else bonus
     trial = summary.empty_copy()
     value = extend(trial, first, singles, cost_exponent, bonus)
-    candidates = summary.candidates()
-    best = int(np.where(candidates, worth, -np.inf).argmax()) if candidates.any() else None
-    if best is None or worth[best] <= value:
+    second = objective()
+    best = next(filter(summary.together, np.argsort(-singles - extra, kind="stable").tolist()), None)
+    members = () if best is None else summary.together(best)
+    worth = second.gain_of_all(members) + float(extra[list(members)].sum())
+    if best is None or worth <= value:
         for index in trial.selected:
             summary.add(index)
         return value
-    second = objective()
     for index in summary.add(best):
         second.add(index)
-    return float(worth[best]) + extend(summary, second, singles, cost_exponent, bonus)
+    return worth + extend(summary, second, singles, cost_exponent, bonus)
 
 
 def extend(
@@ -151,7 +171,7 @@ def extend(
     cost_exponent: float = 0.0,
     bonus: Array | None = None,
 ) -> float:
-    """Add sentences greedily until no other one may be added; without a bonus only what is tried is judged.
+    """Add sentences greedily until no other one may be added; without a bonus only what is tried is looked at.
 
     Args:
         summary: What is selected; it grows.
@@ -165,44 +185,42 @@ def extend(
         The sum of the gains.
     """
     costs, candidates = _costs(summary, cost_exponent), summary.candidates()
-    lift = _lift(bonus, bounds, costs, np.flatnonzero(candidates))
+    lift = _lift(bonus, bounds, costs, [] if bonus is None else _admitted(summary, candidates))
     extra = np.zeros(len(costs)) if bonus is None else bonus
     queue: list[Entry] = []
 
     def put(indices: Sequence[int], gains: Array, when: int) -> None:
         places = np.asarray(indices, dtype=np.int64)
-        scores, values = gains / charged[places], gains
-        if bonus is not None:
-            scores, values = scores + lifted[places], gains + extras[places]
-        for index, score, value in zip(indices, np.round(scores, DIGITS).tolist(), values.tolist(), strict=True):
+        scores = np.round(gains / costs[places] + lift[places], DIGITS).tolist()
+        for index, score, value in zip(indices, scores, (gains + extra[places]).tolist(), strict=True):
             heapq.heappush(queue, (-score, index, when, value))
 
-    charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
-    put(np.flatnonzero(candidates).tolist(), summary.totals(bounds)[candidates], -1)
-    value, batch = 0.0, FEWEST
+    put(first := np.flatnonzero(candidates).tolist(), bounds[first], -1)
+    value, batch, weighed = 0.0, FEWEST, set[int]()
     while queue and not summary.full:
         _, index, when, gain = heapq.heappop(queue)
         if not candidates[index]:
             continue
-        if when == len(summary.selected):
-            members = summary.add(index)
-            for member in members:
-                objective.add(member)
-            value, batch = value + (gain if members else 0.0), FEWEST if members else batch
-            candidates, smaller = summary.candidates(), [one for one in summary.smaller if candidates[one]]
-            if smaller:
-                charged, lifted, extras = summary.costs(costs), summary.totals(lift), summary.totals(extra)
-                put(smaller, summary.totals_of(smaller, _looked_up(bounds)), -1)
+        if when < len(summary.selected):
+            others = (heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))
+            stale = [index, *(other for other in others if candidates[other])]
+            batch = min(2 * batch, MOST)
+            put(stale, objective.gains_of(stale), len(summary.selected))
             continue
-        others = (heapq.heappop(queue)[1] for _ in range(min(batch - 1, len(queue))))
-        stale = [index, *(other for other in others if candidates[other])]
-        batch = min(2 * batch, MOST)
-        put(stale, summary.totals_of(stale, objective.gains_of), len(summary.selected))
+        members = list(summary.together(index))
+        if len(members) > 1 and index not in weighed and index not in summary.asked:
+            weighed.add(index)
+            united = objective.gain_of_all(members)
+            score = round(float(united / costs[members].sum() + lift[members].sum()), DIGITS)
+            heapq.heappush(queue, (-score, index, when, united + float(extra[members].sum())))
+        elif members and (added := summary.add(index)):
+            for one in added:
+                objective.add(one)
+            value, batch, candidates = value + gain, FEWEST, summary.candidates()
+            weighed.clear()
+            freed = [one for one in summary.freed if candidates[one]]
+            put(freed, bounds[freed], -1)
     return value
-
-
-def _looked_up(values: Array) -> Callable[[Sequence[int]], Array]:
-    return lambda indices: np.asarray(values[list(indices)])
 
 
 def _costs(summary: PartialSummary, exponent: float) -> Array:
@@ -210,7 +228,12 @@ def _costs(summary: PartialSummary, exponent: float) -> Array:
     return np.asarray(np.maximum(summary.lengths, 1) ** (exponent if summary.charges_length else 0.0), dtype=np.float64)
 
 
-def _lift(bonus: Array | None, bounds: Array, costs: Array, candidates: npt.NDArray[np.int64]) -> Array:
+def _admitted(summary: PartialSummary, candidates: Mask) -> list[int]:
+    """Candidates that are good enough, for which all of them are judged."""
+    return list(filter(summary.admits, np.flatnonzero(candidates).tolist()))
+
+
+def _lift(bonus: Array | None, bounds: Array, costs: Array, candidates: Sequence[int]) -> Array:
     """Bonus of each sentence, times the ratio of the largest bound for its length to the largest bound."""
     if bonus is None:
         return np.zeros(len(costs))

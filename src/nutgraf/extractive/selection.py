@@ -6,7 +6,7 @@ by rank, only beside good prose and where much of the length would stay unused w
 exceeded. The natural length of a method (a number of sentences or words) is not a budget: the summary reaches it and
 may exceed it by part of a sentence.
 
-A summary stands by itself: a sentence is taken with all that it leans on (`closure.py`), or another is taken instead.
+A summary stands by itself: a sentence is taken with all that it leans on (`nutgraf.prose.closure`), or another one is.
 Where a sentence leans only by its first words ("However, …") and the one before it is not there, these words are left
 out. What leans on something that the text does not have is a second choice, as weak prose is. Only where nothing else
 fits is a sentence taken without what it leans on, and a notice says so.
@@ -21,12 +21,11 @@ from typing import Literal, NamedTuple
 
 from nutgraf.errors import BudgetError
 from nutgraf.extractive import Limits, PartialSummary, Ranking
-from nutgraf.extractive.closure import Requirements, follows_directly
 from nutgraf.extractive.greedy import select_by_rank, select_greedily
 from nutgraf.extractive.mmr import MarginalRelevance
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt, Share
 from nutgraf.prose import judgements
-from nutgraf.prose.dependence import leanings
+from nutgraf.prose.closure import Closures, follows_directly
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import counted, unprinted
@@ -139,11 +138,11 @@ def select(
         characters += unprinted(document)
     limits = _limits(config, words, sentences, characters, natural_words)
     whole = whole_sentences or config.whole_sentences
-    required = Requirements.of(document, whole) if config.standalone else Requirements()
+    closures = Closures(document, whole_sentences=whole) if config.standalone else None
 
-    def attempt(requirements: Requirements, unmet: bool = False) -> tuple[Ranking, PartialSummary]:
+    def attempt(closures: Closures | None, unmet: bool = False) -> tuple[Ranking, PartialSummary]:
         summary = PartialSummary(
-            document, limits, weak=positional, wanted=wanted, asked=asked, requirements=requirements, unmet=unmet
+            document, limits, weak=positional, wanted=wanted, asked=asked, closures=closures, unmet=unmet
         )
         ranking = method if isinstance(method, Ranking) else method(summary)
         if config.rule == "mmr":
@@ -154,38 +153,52 @@ def select(
             _fill(summary, ranking)
         return ranking, summary
 
-    ranking, summary = attempt(required, unmet=positional)
-    if required and not summary.selected:
-        ranking, summary = attempt(required, unmet=True)
-    if required and not summary.selected:
-        ranking, summary = attempt(Requirements())
+    ranking, summary = attempt(closures, unmet=positional)
+    if closures and not summary.selected:
+        ranking, summary = attempt(closures, unmet=True)
+    if closures and not summary.selected:
+        ranking, summary = attempt(Closures(document, lists_only=True), unmet=True)
     picked = summary.selected
     if not picked and (config.at_least_one or _is_natural(words, sentences, characters)):
-        picked = list(islice(filter(summary.admits, ranking.order), 1))
+        picked = [one for index in islice(filter(summary.admits, ranking.order), 1) for one in summary.least(index)]
     if not picked:
-        lengths = [int(summary.lengths[index]) for index in ranking.order if summary.admits(index)]
-        raise nothing_fits(document, limits.length, lengths, limits.unit)
+        admitted = list(filter(summary.admits, ranking.order))
+        if sentences is not None and admitted:
+            raise _no_list_fits(sentences, [len(summary.least(index)) for index in admitted])
+        raise nothing_fits(document, limits.length, list(map(summary.least_length, admitted)), limits.unit)
     for index, why in summary.companions.items():
         summary.reasons[index] = (*summary.reasons.get(index, ()), why)
-    summary.notices.extend(_told_leaning(document, required, picked))
     ordered = picked if config.order == "rank" else document.in_order(picked)
-    cuts = dict(_cuts(document, ordered)) if config.standalone and not whole else {}
-    return Selection(ordered, ranking, summary, cuts)
+    if closures is None:
+        return Selection(ordered, ranking, summary, {})
+    summary.notices.extend(told_leaning(document, closures, picked))
+    return Selection(ordered, ranking, summary, dict(_cuts(document, closures, ordered)))
 
 
-def _cuts(document: Document, ordered: Sequence[int]) -> Iterator[tuple[int, int]]:
-    """Yield the sentences that begin with a connective and do not stand behind the sentence that it points to."""
-    found = leanings(document)
+def _cuts(document: Document, closures: Closures, ordered: Sequence[int]) -> Iterator[tuple[int, int]]:
+    """Yield each sentence of which something is cut, and how much."""
     for before, index in zip([None, *ordered], ordered, strict=False):
-        leaning = found[index]
-        behind = before == index - 1 and follows_directly(document, index)
-        if leaning is not None and leaning.connective and not behind:
-            yield index, leaning.connective
+        if cut := cut_behind(document, closures, before, index):
+            yield index, cut
 
 
-def _told_leaning(document: Document, required: Requirements, picked: Collection[int]) -> Iterator[str]:
+def cut_behind(document: Document, closures: Closures, before: int | None, index: int) -> int:
+    """Number of characters to leave out at the beginning of a printed sentence that is printed behind another one.
+
+    That is its connective, unless it stands behind the sentence that it points to.
+
+    Args:
+        document: The text.
+        closures: What its sentences require.
+        before: Index of the other sentence; None for no sentence, or one that is not of the text.
+        index: Index of the sentence.
+    """
+    return 0 if before == index - 1 and follows_directly(document, index) else closures.cut(index)
+
+
+def told_leaning(document: Document, closures: Closures, picked: Collection[int]) -> Iterator[str]:
     """Yield a notice of the sentences that are taken without what they lean on."""
-    alone = sorted(index for index in picked if required.without(index, picked))
+    alone = sorted(index for index in picked if closures.misses(index, picked))
     if alone:
         shown = document.printed[alone[0]]
         first = f"“{shown[:MOST_SHOWN]}{'…' if len(shown) > MOST_SHOWN else ''}”"
@@ -245,6 +258,16 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
         f"{asked}: the shortest sentence that this system would take has {smallest}. Ask "
         f"for {smallest} {unit} or more.",
         smallest,
+    )
+
+
+def _no_list_fits(limit: int, sizes: list[int]) -> BudgetError:
+    """Return the error for a budget in sentences that no list fits, of a text that has nothing else."""
+    found = min(sizes)
+    return BudgetError(
+        f"The text is a list, which is taken whole: it has {found} sentences, and not {limit}. Ask for {found} sentences "
+        "or more.",
+        found,
     )
 
 

@@ -17,6 +17,7 @@ lie evenly spread in the text.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass
 
 import numpy as np
@@ -118,6 +119,15 @@ class _Value:
         rewards = self._rewarded[self._graph.clusters[chosen]]
         grown = np.sqrt(rewards + self._graph.rewards[chosen]) - np.sqrt(rewards)
         return np.asarray(np.asarray(near.sum(axis=1)).ravel() + grown)
+
+    def gain_of_all(self, indices: Sequence[int]) -> float:
+        """Increase of F by some sentences together."""
+        trial, gain = copy(self), 0.0
+        trial._covered, trial._rewarded = self._covered.copy(), self._rewarded.copy()
+        for index in indices:
+            gain += float(trial.gains_of([index])[0])
+            trial.add(index)
+        return gain
 
     def add(self, index: int) -> None:
         """Select a sentence."""

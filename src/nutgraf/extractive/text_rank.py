@@ -116,6 +116,8 @@ class _Weights:
         return self
 
     def __matmul__(self, vector: Array) -> Array:
+        if vector.ndim > 1:
+            return np.stack([self @ column for column in vector.T], axis=1)
         blocks = range(len(self._held))
         values, factors = (np.split(one, [BLOCK * block for block in blocks[1:]]) for one in (vector, self._factors))
         result = [self._inner[block] @ values[block] for block in blocks]

@@ -13,6 +13,10 @@ from nutgraf.version import __version__
 
 SCHEMA = "nutgraf.phrases/1"
 
+OURS: dict[str, dict[str, Any]] = {"position_rank": {"frequency": 0.5}}
+"""Options in which `phrases`, the command and the service leave the papers, whose values are the extractors' own
+defaults. What stands often weighs more: that counts in news and in long papers."""
+
 
 class KeyphraseExtractor(Member, ABC):
     """Extracts phrases with scores from a document.
@@ -63,6 +67,20 @@ class KeyphraseExtractor(Member, ABC):
 extractors: Family[KeyphraseExtractor] = Family(__name__, KeyphraseExtractor)
 
 
+def extractor_of(kind: str, **options: Any) -> KeyphraseExtractor:
+    """Make an extractor as `phrases`, the command and the service use it; `extractors.make` makes that of the paper.
+
+    Args:
+        kind: Name of the extractor.
+        options: Fields of its `Config`; they precede those of `OURS`.
+
+    Raises:
+        UnknownName: If there is no such extractor.
+        PresetError: If an option is not valid.
+    """
+    return extractors.make(kind, **{**OURS.get(kind, {}), **options})
+
+
 def phrases(text: str | Document, extractor: str = "position_rank", /, **options: Any) -> list[Phrase]:
     """Extract the key phrases of a text.
 
@@ -72,7 +90,8 @@ def phrases(text: str | Document, extractor: str = "position_rank", /, **options
     Args:
         text: A text or a Document.
         extractor: Name of the extractor.
-        options: Fields of its `Config`, such as `top` and `ngram_range`.
+        options: Fields of its `Config`, such as `top` and `ngram_range`. `frequency` of position_rank is 0.5 here and
+            0, the paper's, in `extractors.make`.
 
     Returns:
         Phrases with scores and places, best first.
@@ -81,7 +100,7 @@ def phrases(text: str | Document, extractor: str = "position_rank", /, **options
         UnknownName: If there is no such extractor.
         PresetError: If an option is not valid.
     """
-    return extractors.make(extractor, **options)(text if isinstance(text, Document) else Document.of(text))
+    return extractor_of(extractor, **options)(text if isinstance(text, Document) else Document.of(text))
 
 
 def phrases_to_json(document: Document, found: Sequence[Phrase], extractor: str) -> dict[str, Any]:

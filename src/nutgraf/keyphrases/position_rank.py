@@ -6,8 +6,8 @@ brackets below are theirs.
 A random walk on the co-occurrence graph of words that restarts at early words (Eq. 5). Where the paper is silent, we
 follow pke: distances count all tokens of the text, punctuation and other words included, across sentence boundaries,
 and a noun phrase of too many words is dropped rather than trimmed. Both iterate PageRank to a coarse tolerance; ours is
-fine, so that the ranking does not depend on where the iteration stopped. In one point we leave the paper: what stands
-often weighs more (`frequency`), which counts in news and in long papers; with `frequency = 0` the formula is theirs.
+fine, so that the ranking does not depend on where the iteration stopped. With `frequency`, which the paper does not
+have, what stands often weighs more; `nutgraf.phrases`, the command and the service set it to 0.5.
 
 A document in a language without a tagger has runs of content words for candidates.
 """
@@ -57,9 +57,9 @@ class PositionRank(TaggedExtractor):
         overlong: Overlong = "drop"
         """Noun phrases of more words than `ngram_range` allows: "drop" them, or "trim" them to their last words."""
 
-        frequency: NonNegativeFloat = 0.5
-        """Power of a phrase's number of occurrences by which its score is multiplied; 0 in the paper, where a phrase of
-        three words that stands once precedes any of one word."""
+        frequency: NonNegativeFloat = 0.0
+        """Power of a phrase's number of occurrences by which its score is multiplied; 0 is the paper, where a phrase of
+        three words that stands once precedes most of one word. `nutgraf phrases` takes 0.5."""
 
         restart_per_document: bool = False
         """Count positions anew in each part of a joined document; otherwise later parts count less."""

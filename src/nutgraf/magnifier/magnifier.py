@@ -6,7 +6,7 @@ interpretations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
@@ -21,6 +21,7 @@ from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
 from nutgraf.prose import prose_of, qualities
+from nutgraf.prose.closure import Closures
 from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import GOOD, JUNK
 from nutgraf.text.counts import term_counts
@@ -78,6 +79,9 @@ class Config:
     redundancy_threshold: float = 0.7
     """Do not fill with a sentence whose tf-idf cosine with a selected one reaches this."""
 
+    standalone: bool = False
+    """Copy, expand and fill only with sentences that stand by themselves, or together with all that they lean on."""
+
     kernels: Mapping[str, Choice[Kernel]] = field(default_factory=dict)
     """Kernels that rate sentences, each a section of its own."""
 
@@ -133,6 +137,8 @@ class _State:
         runs: Run into which each remaining sentence would be expanded, as start and end, equal if there is none.
         ngrams_used: Bigrams and trigrams in the summary.
         pieces: Result for each sentence of the prototype.
+        companions: Sentences of the document on which copied ones lean.
+        sources: Sentences of the document that are in the summary.
     """
 
     room: int
@@ -141,6 +147,8 @@ class _State:
     runs: Spans | None = None
     ngrams_used: set[tuple[str, ...]] = field(default_factory=set)
     pieces: dict[int, list[MagnifiedSentence]] = field(default_factory=dict)
+    companions: list[MagnifiedSentence] = field(default_factory=list)
+    sources: set[int] = field(default_factory=set)
 
 
 class PreparedDocument:
@@ -249,6 +257,8 @@ class Magnifier:
         *,
         weights: Mapping[str, float] | None = None,
         boosts: Values | None = None,
+        closures: Closures | None = None,
+        asked: Collection[int] = (),
     ) -> list[MagnifiedSentence]:
         """Copy or expand.
 
@@ -257,8 +267,11 @@ class Magnifier:
             budget: b, in the unit that `prepare` was given.
             weights: w by kernel; by default the kernels' own.
             boosts: One factor per sentence of the document.
+            closures: What the document's sentences lean on, with which they are taken; by default nothing.
+            asked: Indices of the document's sentences that a person asked for; where what they lean on does not fit,
+                they are copied alone.
         """
-        return _Assembly(self.config, prepared, weights or self.weights, budget, boosts).result()
+        return _Assembly(self.config, prepared, weights or self.weights, budget, boosts, closures, asked).result()
 
 
 class _Assembly:
@@ -271,8 +284,13 @@ class _Assembly:
         weights: Mapping[str, float],
         budget: int,
         boosts: Values | None,
+        closures: Closures | None,
+        asked: Collection[int],
     ) -> None:
         self.config = config
+        self.closures = closures
+        self.asked = asked
+        self._copies = {sentence.source: index for index, sentence in enumerate(prepared.prototype)}
         self.prepared = prepared
         self.weights = weights
         self.document = prepared.document
@@ -309,7 +327,7 @@ class _Assembly:
         filled = self._fill(state) if self.config.fill else []
         if self.config.mode == "at_least_one" and not state.pieces and not filled and len(self.prototype):
             self._copy(int(np.argmax(self.attention.weights)), state)
-        return self._in_order(state, filled)
+        return self._in_order(state, [*state.companions, *filled])
 
     def _barred(self) -> Flags:
         """Sentences that are neither copied nor expanded into: all but good prose.
@@ -342,9 +360,9 @@ class _Assembly:
         output = np.where(state.remaining, alpha * expanding + (1 - alpha) * copying, -1.0)  # Eq. 7, 8
         chosen = int(np.argmax(output))
         state.remaining[chosen] = False
-        if grows[chosen] and expanding[chosen] >= copying[chosen] - ROUNDING:
-            self._expand(chosen, state)
-        elif self._can_copy(chosen, state):
+        if grows[chosen] and expanding[chosen] >= copying[chosen] - ROUNDING and self._expand(chosen, state):
+            return
+        if self._can_copy(chosen, state):
             self._copy(chosen, state)
 
     def _expansion(self, state: _State) -> tuple[Values, Flags]:
@@ -380,22 +398,68 @@ class _Assembly:
             state.runs[index] = (best[0].start, best[0].stop) if best else 0
         return state.runs
 
-    def _expand(self, chosen: int, state: _State) -> None:
-        """Among the best runs, take the one that repeats the summary least."""
+    def _expand(self, chosen: int, state: _State) -> bool:
+        """Among the best runs, take the one that repeats the summary least; none if all lean on other sentences."""
         runs = self.prepared.expansions.best(chosen, state.used, state.room, self.config.candidates)
+        runs = [run for run in runs if self._stands(run, state.sources)]
+        if not runs:
+            return False
         own = self.prepared.ngrams
         run = min(runs, key=lambda run: repeated((own[index] for index in run), state.ngrams_used))
         state.pieces[chosen] = [self._piece(index, "expanded", expands=self.prototype[chosen].text) for index in run]
         state.used[run.start : run.stop] = True
+        state.sources.update(run)
         state.room -= sum(self.prepared.document_lengths[index] for index in run)
         for index in run:
             state.ngrams_used.update(own[index])
+        return True
+
+    def _stands(self, run: Sequence[int], selected: Collection[int]) -> bool:
+        """Return True if no sentence of a run leans on one that is neither there nor selected."""
+        if self.closures is None:
+            return True
+        return all(self._together(self.closures, one, {*selected, *run} - {one}) == [one] for one in run)
+
+    def _together(self, closures: Closures, index: int, selected: Collection[int]) -> list[int]:
+        """A sentence of the document and all that it leans on beside those selected; empty if it cannot be taken."""
+        found, prose = closures.of(index, selected), prose_of(self.document)
+        members = list(found.members)
+        return members if found.whole and all(prose[one] for one in members) else []
+
+    def _copied_with(self, chosen: int, state: _State) -> list[int]:
+        """Sentences of the document on which one of the prototype leans, and which are not there; and itself."""
+        source = self.prototype[chosen].source
+        if source is None or self.closures is None:
+            return []
+        members = self._together(self.closures, source, state.sources)
+        length = sum(self.prepared.document_lengths[one] for one in members)
+        if source in self.asked and not (members and length <= state.room):
+            return list(self.closures.list_with(source))
+        return members
 
     def _can_copy(self, chosen: int, state: _State) -> bool:
-        source = self.prototype[chosen].source
-        return bool(self.lengths[chosen] <= state.room) and not (source is not None and state.used[source])
+        source, length = self.prototype[chosen].source, int(self.lengths[chosen])
+        if source is not None and self.closures is not None:
+            members = self._copied_with(chosen, state)
+            if not members:
+                return False
+            length = sum(self.prepared.document_lengths[one] for one in members)
+        return length <= state.room and not (source is not None and state.used[source])
 
     def _copy(self, chosen: int, state: _State) -> None:
+        """Copy a sentence of the prototype, and what it leans on."""
+        source = self.prototype[chosen].source
+        for index in self._copied_with(chosen, state):
+            if index == source:
+                continue
+            if index in self._copies:
+                self._copy_alone(self._copies[index], state)
+            else:
+                state.companions.append(self._piece(index, "filled"))
+                self._use(index, self.prepared.document_lengths[index], state)
+        self._copy_alone(chosen, state)
+
+    def _copy_alone(self, chosen: int, state: _State) -> None:
         sentence = self.prototype[chosen]
         state.pieces[chosen] = [
             MagnifiedSentence(
@@ -406,10 +470,15 @@ class _Assembly:
                 shares={name: float(share[chosen]) for name, share in self.attention.shares.items()},
             )
         ]
-        if sentence.source is not None:
-            state.used[sentence.source] = True
-        state.room -= int(self.lengths[chosen])
+        state.remaining[chosen] = False
+        self._use(sentence.source, int(self.lengths[chosen]), state)
         state.ngrams_used.update(ngrams(self.prepared.words[chosen]))
+
+    def _use(self, source: int | None, length: int, state: _State) -> None:
+        state.room -= length
+        if source is not None:
+            state.used[source] = True
+            state.sources.add(source)
 
     def _fill(self, state: _State) -> list[MagnifiedSentence]:
         """Select sentences of the document that fill the budget.
@@ -418,33 +487,60 @@ class _Assembly:
         if more than that, and only beside others.
         """
         chosen = RedundancyFilter(self.prepared.vectors, self.config.redundancy_threshold)
-        for pieces in state.pieces.values():
-            for piece in pieces:
-                if piece.source is not None:
-                    chosen.add(piece.source)
+        for source in sorted(state.sources):
+            chosen.add(source)
         lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
-        there = {piece.source for pieces in state.pieces.values() for piece in pieces}
         quality = qualities(self.document)
-        free = [index for index in ranked if quality[index] > JUNK and index not in there]
+        free = [index for index in ranked if quality[index] > JUNK and index not in state.sources]
         taken: list[int] = []
         left = state.room
-        good, others, weak = self._tiers(free)
-        for least, tier in ((0.0, good), (LITTLE, others), (UNUSED, weak)):
+        good, others, weak = self._tiers(free, state.sources)
+
+        def close(tier: Sequence[int]) -> list[int]:
+            there = state.sources.union(taken)
+            tier = [index for index in tier if self.closures is None or self._stands([index], there)]
+            return fill(tier, lengths, left, chosen.repeats, chosen.add, self.prepared.shortest)
+
+        def take_together(tier: Sequence[int]) -> list[int]:
+            return self._fill_together(tier, left, chosen, state.sources.union(taken))
+
+        together = close if self.closures is None else take_together
+        for least, tier, select in ((0.0, good, close), (LITTLE, others, together), (UNUSED, weak, close)):
             if left > least * self.budget and (tier is not weak or taken or state.pieces):
-                more = fill(tier, lengths, left, chosen.repeats, chosen.add, self.prepared.shortest)
+                more = select([index for index in tier if index not in taken])
                 left -= sum(lengths[index] for index in more)
                 taken += more
         if not taken and not state.pieces:
-            taken = [index for index in [*good, *others] if lengths[index] <= state.room][:1]
+            last = [*good, *others] if self.closures is None else good
+            taken = [index for index in last if lengths[index] <= state.room][:1]
         return [self._piece(index, "filled") for index in taken]
 
-    def _tiers(self, free: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    def _fill_together(
+        self, tier: Sequence[int], room: int, chosen: RedundancyFilter, there: Collection[int]
+    ) -> list[int]:
+        """Sentences that lean on others, best first, each with these as long as they fit."""
+        taken: list[int] = []
+        for index in tier:
+            members = self._together(self.closures, index, {*there, *taken}) if self.closures else []
+            length = sum(self.prepared.document_lengths[one] for one in members)
+            if index not in taken and length <= room and not any(map(chosen.repeats, members)):
+                taken += members
+                room -= length
+                for one in members:
+                    chosen.add(one)
+        return taken
+
+    def _tiers(self, free: Sequence[int], there: Collection[int]) -> tuple[list[int], list[int], list[int]]:
         """Sentences that can stand alone, others of full quality, and weak ones."""
-        quality, alone = qualities(self.document), [one is None or not one.leans for one in leanings(self.document)]
+        quality, found = qualities(self.document), leanings(self.document)
+        if self.closures is None:
+            alone = {index for index in free if not ((leaning := found[index]) and leaning.leans)}
+        else:
+            alone = {index for index in free if self._stands([index], there)}
         return (
-            [index for index in free if quality[index] == GOOD and alone[index]],
-            [index for index in free if quality[index] == GOOD and not alone[index]],
+            [index for index in free if quality[index] == GOOD and index in alone],
+            [index for index in free if quality[index] == GOOD and index not in alone],
             [index for index in free if quality[index] < GOOD],
         )
 

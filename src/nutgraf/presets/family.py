@@ -21,7 +21,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
 from nutgraf.errors import PresetError, UnknownName, check_type
-from nutgraf.runtime.metadata import LARGEST_COUNT, adapter, needed
+from nutgraf.runtime.metadata import LARGEST_COUNT, adapter, fits, needed
 
 T = TypeVar("T")
 
@@ -438,12 +438,15 @@ def _named_choices(value: Any, family: Family[T], where: str, context: Context) 
 
 def _compared(value: Any, hint: Any, where: str) -> Any:
     """Return a value after it was compared with its type, as a float where that is one. Raises PresetError."""
-    from pydantic import ValidationError
-
     if any(isinstance(one, int) and abs(one) > LARGEST_COUNT for one in (value if type(value) is list else [value])):
         raise PresetError(f"{where} is too large; the most is {LARGEST_COUNT:,}.")
+    given = tuple(value) if isinstance(value, list) else value
+    if fits(given, hint):
+        return given
+    from pydantic import ValidationError
+
     try:
-        return adapter(hint).validate_python(tuple(value) if isinstance(value, list) else value)
+        return adapter(hint).validate_python(given)
     except ValidationError as error:
         words = needed(error.errors(include_url=False)) + (
             f" or {ABSENT!r}" if type(None) in typing.get_args(hint) else ""

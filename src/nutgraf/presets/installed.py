@@ -14,9 +14,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib.metadata import Distribution, EntryPoint, entry_points
 from importlib.util import find_spec
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution, EntryPoint
 
 GROUP = "nutgraf.presets"
 """Group of the entry points."""
@@ -48,6 +51,8 @@ def installed() -> tuple[dict[str, InstalledModel], list[str]]:
 
     Of two distributions that announce one name, the first in the order of their names has it.
     """
+    from importlib.metadata import entry_points
+
     found, problems = dict[str, InstalledModel](), list[str]()
     announced = (
         (point, "" if point.dist is None else f"{point.dist.name} {point.dist.version}")

@@ -19,10 +19,6 @@ BEGINNINGS = {
     "caption": r"[†‡*]|§(?!\s?\d)",
     "reference": r"[\^↑]\s|\[\^?\d+\]:?\s"
     r"|(?:\d+\s)?[A-ZÀ-Þ][\w'’-]+(?:,?\s(?:[A-Z]\.\s?-?){1,3}(?:,|;|\(|\d|and\b|&|et\b|$)|\s(?!M\.)[A-Z]{1,2},\s)",
-    "byline": r"(?:[Bb]y|BY|Von|Par|Por)(?:\s(?:[A-ZÀ-Þ][\w.'’-]*|and|und|et|y|&|in),?)+(?:\s\(?[A-Z].{0,30})?$"
-    r"|\(?(?:Words|Text|Photos?|Photographs?|Pictures|(?:Additional\s)?[Rr]eporting|Interview|Produced)\sby:?\s[A-Z]"
-    r"|(?:Published|Updated|Posted|Publié)\s(?:on\s|le\s|by\s)?[\dA-Z]",
-    "metadata": r"\[?\(?\d{1,2}:\d\d(?::\d\d)?[\])]?\s|\[(?:laughter|applause|music|noise|inaudible)|\[\s",
 }
 """Beginnings of sentences of each kind, in which marks, digits and capitals matter."""
 

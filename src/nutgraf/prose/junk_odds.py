@@ -1,14 +1,15 @@
 """The odds of a sentence to be junk, by its words, its shape and its neighbours.
 
 A pattern (`boilerplate.py`) knows a phrase; this file weighs what no phrase tells. Three logistic regressions follow
-one another. The first sees the words of the sentence. The second sees the first's opinion, its capitals, digits, marks
-and length, where in the document it stands, and whether known junk stands next to it. The third sees the second's
-opinion of the sentence and of its neighbours, because junk comes in runs. Words are English, German, French and
-Spanish, and texts in other languages are left to the patterns and shapes of `quality.py`.
+one another. The first sees the words of the sentence. The second sees the first's opinion, what the words are about
+(`page_words.py`), and the capitals, digits, marks, length and place of the sentence. The third sees the second's
+opinion of the sentence and of its neighbours, because junk comes in runs. Of languages without words of the first
+regression, a second one that does without judges the sentence; those without page words are left to the patterns and
+shapes of `quality.py`.
 
 The weights are those that `tests/junk/fit.py` found on the labelled documents and sentences in `tests/junk`. Pairs of
-words, lists of words by what they are about, words that bind a sentence to its document and wider surroundings were
-tried: neither documents that were not learned from nor corpora of prose miss them.
+words, classes of page words, words that bind a sentence to its document, and wider surroundings were tried: neither
+documents that were not learned from nor corpora of prose miss them.
 """
 
 from __future__ import annotations
@@ -16,17 +17,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
+from nutgraf.prose.page_words import page_words
 from nutgraf.text.document import Document
-from nutgraf.text.verbs import has_verb
-
-LANGUAGES = ("en", "de", "fr", "es")
-"""Languages of the words."""
 
 Features = dict[str, float]
 """Features of a sentence that are not zero, by name."""
@@ -44,7 +41,6 @@ AROUND = 4
 """Sentences on each side that count as neighbours."""
 
 _ADDRESS = re.compile(r"[/@]\w|www\.|\.(?:com|org|net|example)\b|\+\d\d|\d{3}[\s-]\d{3,4}\b")
-_LABEL = re.compile(r"[^\W\d_][\w'’ -]{1,24}[:—–]\s")
 _QUOTED = re.compile(r"[\"“”«»„]")
 _DIGIT = re.compile(r"\d")
 
@@ -54,12 +50,14 @@ class Weights(NamedTuple):
 
     Attributes:
         words: Of words, by language.
-        alone: Of the features of a sentence by itself.
+        alone: Of the features of a sentence by itself, its wording among them.
+        unworded: The same without its wording.
         among: Of its features among the others.
     """
 
     words: dict[str, Features]
     alone: Features
+    unworded: Features
     among: Features
 
 
@@ -91,69 +89,39 @@ class Odds:
     def alone(self, index: int) -> float:
         """Log odds of a sentence by itself."""
         if index not in self._alone:
-            words = wording(self._document.words_of(index), weights().words[self._document.language])
-            self._alone[index] = weigh({**self.features(index), "wording": words}, weights().alone)
+            self._alone[index] = self._odds_alone(index)
         return self._alone[index]
 
-    def features(self, index: int) -> Features:
-        """Features of a sentence by itself: its shape, its place, and whether known junk stands next to it."""
-        one, paragraph, count = _shape(self._document, index), self._within[index], len(self._within)
-        one["alone"] = float(self._sizes[paragraph] == 1)
-        one["junk_before"] = sum(map(self._is_junk, range(max(0, index - 3), index))) / 3
-        after = sum(map(self._is_junk, range(index + 1, min(count, index + 4))))
-        one["junk_after"] = (after + max(0, index + 4 - count)) / 3
-        if index < max(3, 0.08 * count):
-            one["first"] = 1.0
-        if count - index <= max(3, 0.12 * count):
-            one["last"] = 1.0
-        return one
-
-    @cached_property
-    def _sizes(self) -> Counter[int]:
-        """Sentences of each paragraph."""
-        return Counter(self._within)
+    def _odds_alone(self, index: int) -> float:
+        found, known = features(self._document, index), weights()
+        if self._document.language not in known.words:
+            return weigh(found, known.unworded)
+        found["wording"] = wording(self._document.words_of(index), known.words[self._document.language])
+        return weigh(found, known.alone)
 
 
-def _shape(document: Document, index: int) -> Features:
-    """Return features of the signs, capitals and length of a sentence; those that are zero are left out."""
+def features(document: Document, index: int) -> Features:
+    """Features of a sentence by itself: its words, shape and place; those that are zero are left out."""
     text, words = document.printed[index], document.words_of(index)
-    written, length = text.split(), max(1, len(words))
+    written, known = text.split(), page_words(document.language)
     capitals = sum([word[0].isupper() for word in written]) - written[0][0].isupper()
     one = {
-        "log_length": math.log(length),
+        "log_length": math.log(max(1, len(words))),
         "capitals": capitals / max(1, len(written) - 1),
-        "stop_words": sum(map(document.stop_words.__contains__, words)) / length,
+        "about": known.share(words, document.stop_words),
+        "digits": sum([_DIGIT.search(word) is not None for word in written]) / len(written),
     }
-    if length < 6:
-        one["short"] = 1.0
-    if _DIGIT.search(text):
-        one["digits"] = sum([_DIGIT.search(word) is not None for word in written]) / len(written)
-        one["number"] = float(text.lstrip("([§ ")[:1].isdigit())
-    if "?" in text[-3:]:
-        one["question"] = 1.0
-    elif "!" in text[-3:]:
-        one["exclamation"] = 1.0
-    if "," in text:
-        one["comma"] = 1.0
-    if _QUOTED.search(text):
-        one["quotation"] = 1.0
-    if _ADDRESS.search(text):
-        one["address"] = 1.0
-    if ":" in text:
-        one["colon"] = 1.0
-    if _LABEL.match(text):
-        one["label"] = 1.0
-    if not text[0].isalpha():
-        one["bracket"], one["sign"] = float(text[0] in "(["), float(text[0] in "*†‡_-–—•·")
-    elif text[0].islower():
-        one["small_letter"] = 1.0
-    if document.language == "en" and not has_verb(words):
-        one["verbless"] = 1.0
-    if document.speakers[index] is not None:
-        one["spoken"], one["spoken_short"] = 1.0, float(len(words) < 9)
-    if words and words[0] in document.stop_words:
-        one["starts_plainly"] = 1.0
-    return one
+    said = {
+        "invites": known.invites(words),
+        "you": known.addresses(words),
+        "quotation": _QUOTED.search(text),
+        "address": _ADDRESS.search(text),
+        "colon": ":" in text,
+        "small_letter": text[0].islower(),
+        "starts_plainly": words and words[0] in document.stop_words,
+        "last": len(document.sentences) - index <= max(3, 0.12 * len(document.sentences)),
+    }
+    return one | {name: 1.0 for name, found in said.items() if found}
 
 
 def wording(words: Sequence[str], known: Mapping[str, float]) -> float:

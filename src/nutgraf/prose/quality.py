@@ -7,8 +7,8 @@ by all that is known of it together (`junk_odds.py`).
 
     1      good prose
     0.5    weak prose, which reads badly on its own: very short, a question, without a verb (English only), with a
-           quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, short
-           and standing among junk, or not unlikely to be junk by all that is known of it (`junk_odds.py`)
+           quotation that begins or ends elsewhere, an item of a list without an end mark, glued from two pieces, or not
+           unlikely to be junk by all that is known of it (`junk_odds.py`)
     0      junk
 
 Selection, expansion and filling take good prose; weak prose is taken only beside it, and only while more of the length
@@ -18,7 +18,6 @@ than `UNUSED` (`nutgraf.text.summary`) would stay empty; junk never.
 from __future__ import annotations
 
 import bisect
-import itertools
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -26,23 +25,25 @@ from functools import cached_property
 from typing import NamedTuple, overload
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
-from nutgraf.prose.junk_odds import FEWEST, LANGUAGES, Odds
+from nutgraf.prose.junk_odds import FEWEST, Odds
+from nutgraf.prose.opening import opening
+from nutgraf.prose.page_words import LANGUAGES
 from nutgraf.text.document import Document, Unit, kept
+from nutgraf.text.genre import is_dialogue
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
 
 GOOD, WEAK, JUNK = 1.0, 0.5, 0.0
 
-JUNK_ODDS, WEAK_ODDS, WEAK_SPOKEN_ODDS = 1.5, -1.8, 0.0
-"""Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak; and weak in a transcript, where all that
-people say is nearer to talk about the meeting."""
+JUNK_ODDS, WEAK_ODDS = 1.0, -2.2
+"""Log odds (see `junk_odds.py`) beyond which a sentence is junk, and weak."""
+
+SPOKEN_JUNK_ODDS, SPOKEN_WEAK_ODDS = 2.5, -1.0
+"""The same in a transcript, where all that people say is nearer to talk about the meeting."""
 
 COMPANY = 10
-"""Sentences before and after one among which junk is looked for before the odds count."""
-
-SUSPECT = 1.0
-"""Log odds of a sentence by itself beyond which they count whatever stands near it."""
+"""Sentences of a part of a document; junk is looked for where there is some in the same part or in the next."""
 
 LEAST_ROOM = {"words": 12, "characters": 70}
 """Length that is left empty, whatever its share: a summary of one or two sentences is not filled up with scraps."""
@@ -53,17 +54,8 @@ SHORT = 6
 SHORT_SPOKEN = 8
 """The same in transcripts, where short utterances are about the conversation itself."""
 
-NEIGHBOURS = 3
-"""Sentences before and after one that are its neighbours."""
-
-MOST_JUNK = 0.6
-"""Maximum share of junk among the neighbours of good prose."""
-
-LONGEST_AMONG_JUNK = 14
-"""Maximum number of words of a sentence that its neighbours make weak; longer ones are prose wherever they stand."""
-
-SPREADING = frozenset(("notice", "boilerplate", "byline", "caption", "contact", "metadata"))
-"""Kinds of junk of which one sentence of a paragraph is seldom alone."""
+LONGEST_LABEL = 14
+"""Maximum number of words of a line of a menu or a notice; longer ones are sentences."""
 
 FEWEST_STOP_WORDS = 0.1
 """Share of stop words below which an English sentence is a list of names or a row of a table."""
@@ -80,7 +72,7 @@ MOST_DIGITS = 0.5
 LONGEST_HEADING = 8
 """Maximum number of words of a heading in plain text."""
 
-SIGNS_OF_JUNK = frozenset(("likely junk", "among junk", "unended"))
+SIGNS_OF_JUNK = frozenset(("likely junk", "unended"))
 """Reasons of weak prose that say what it looks like, and not how it reads on its own."""
 
 FEWEST_CLAUSES = 3
@@ -94,10 +86,10 @@ EARLIEST_REFERENCES = 0.3
 
 _UNSPACED = frozenset(("zh", "ja", "th"))
 _END_MARKS = tuple(".!?…؟۔।॥。！？｡")
+_GOING_ON = (",", ";", ":")
 _AFTER_END_MARK = "\"'”’“»)]」』）*_ "
 _CITED = re.compile(r"(?:\[\s?\w{1,3}\s?\])+$|[¹²³⁴-⁹]+$")
 _CLAUSE = re.compile(r"(?:\(\d{1,2}[a-z]?\)|\d{1,2}(?:\.\d{1,2})+\.?)\s(?=[^\W\d_a-z])")
-_CODE = re.compile(r"\{|\}|=|\||\\|\^|~|\(\)(?<=\w\(\))|::|->|/\w+/\w+|--\w")
 _GLUED = re.compile(
     r" (?<=[a-zß-ÿ] )(?:The|An?|In|We|It|This|These|He|She|They|When|If|For|Der|Die|Das|Le|La|Les|El|Los) [a-zß-ÿ]"
 )
@@ -174,6 +166,9 @@ class Judgements(Sequence[Judgement]):
         return len(self._placed)
 
     def _judge(self, index: int) -> Judgement:
+        opened = opening(self._document)
+        if opened and index in opened.sentences and not self._signs.kind(index):
+            return PROSE
         one, signs = self._among_others(index), self._signs
         complete = signs.ended[index]
         if one.quality < GOOD and self._best == JUNK:
@@ -181,8 +176,10 @@ class Judgements(Sequence[Judgement]):
             return Judgement(GOOD, one.reason) if good else Judgement(JUNK, "fragment")
         if one.quality == WEAK and self._best == WEAK:
             one = PROSE
-        if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_AMONG_JUNK):
+        if one == PROSE and not (signs.punctuated or complete or self._document.lengths[index] > LONGEST_LABEL):
             return Judgement(GOOD, "unended")
+        if one == PROSE and opened and index < opened.topic:
+            return Judgement(WEAK, "small talk")
         return one
 
     @cached_property
@@ -196,60 +193,36 @@ class Judgements(Sequence[Judgement]):
         return best
 
     def _among_others(self, index: int) -> Judgement:
+        """Junk keeps company: where no phrase, mark or heading betrays any near by, none is looked for."""
         if index not in self._placed:
-            self._placed[index] = self._by_odds(index, self._by_neighbours(index))
+            one = self._signs.judgement(index)
+            if one.quality > JUNK and self._signs.any_near(index):
+                one = self._by_odds(index, one)
+            self._placed[index] = one
         return self._placed[index]
-
-    def _by_neighbours(self, index: int) -> Judgement:
-        """Prose stands among prose: a sentence after junk in its paragraph, or with most neighbours junk, is weak.
-
-        The idea is that of Pomikálek 2011 (*Removing Boilerplate and Duplicate Content from Web Corpora*, Sec. 3.2),
-        who judges short blocks of a page by the blocks around them.
-        """
-        signs, one = self._signs, self._signs.judgement(index)
-        if one != PROSE or _DECISION.match(self._document.printed[index]):
-            return one
-        before, after = signs.around(index, NEIGHBOURS + 1)
-        within = signs.within
-        led = before and within[index - 1] == within[index] and signs.kind(before[0]) in SPREADING
-        signed = index + 1 < len(self) and within[index] == within[index + 1] and signs.kind(index + 1) == "byline"
-        if not (led or signed) and self._document.lengths[index] <= LONGEST_AMONG_JUNK:
-            runs = self._runs(before)
-            led = runs > 0 and runs + self._runs(after) > MOST_JUNK * 2 * NEIGHBOURS
-        return Judgement(WEAK, "among junk") if led or signed else one
-
-    def _runs(self, places: Sequence[int]) -> int:
-        """Number of neighbours on one side, the nearest first, that are junk and stand beside junk."""
-        junk = [False, *(self._signs.judgement(place).quality == JUNK for place in places), False]
-        runs = [one and (before or after) for before, one, after in zip(junk, junk[1:], junk[2:], strict=False)]
-        return sum(runs[:NEIGHBOURS])
 
     def _by_odds(self, index: int, found: Judgement) -> Judgement:
         """Lower the quality of a sentence that is likely to be junk by all that is known of it.
 
         Two kinds are worded as formalities, and are what their texts are for: decisions ("RESOLVED, that the lease be
         renewed") and the numbered clauses of contracts and statutes.
-
-        Junk keeps company: where no phrase, mark or heading betrays any near by, only a sentence that is likely to be
-        junk by itself is looked at.
         """
         text = self._document.printed[index]
-        if found.quality == JUNK or self._odds is None or _DECISION.match(text):
+        if self._odds is None or _DECISION.match(text) or (_CLAUSE.match(text) and self._has_clauses):
             return found
-        if self._odds.alone(index) < SUSPECT and not self._signs.any_near(index):
-            return found
-        if _CLAUSE.match(text) and self._has_clauses:
-            return found
-        odds = self._odds[index]
-        if odds > JUNK_ODDS:
+        odds, spoken = self._odds[index], bool(self._document.turns)
+        if odds > (SPOKEN_JUNK_ODDS if spoken else JUNK_ODDS):
             return Judgement(JUNK, "likely junk")
-        weak = WEAK_SPOKEN_ODDS if self._document.turns else WEAK_ODDS
-        return Judgement(WEAK, "likely junk") if odds > weak and found == PROSE else found
+        weak = odds > (SPOKEN_WEAK_ODDS if spoken else WEAK_ODDS)
+        return Judgement(WEAK, "likely junk") if weak and found == PROSE else found
 
     @cached_property
     def _odds(self) -> Odds | None:
-        """The odds of each sentence; None if there are no words for its language, or too few sentences."""
-        if self._document.language not in LANGUAGES or len(self) < FEWEST:
+        """The odds of each sentence; None if there are no words for its language, or too few sentences.
+
+        In a dialogue there are none: what meetings say in passing, questions above all, is what it is about.
+        """
+        if self._document.language not in LANGUAGES or len(self) < FEWEST or is_dialogue(self._document):
             return None
         return Odds(self._document, self._signs.is_junk, self._signs.within)
 
@@ -279,6 +252,7 @@ class Signs:
         self._judgements: dict[int, Judgement] = {}
         self._kinds: dict[int, str] = {}
         self._own: dict[int, str] = {}
+        self._parts: dict[int, bool] = {}
 
     def judgement(self, index: int) -> Judgement:
         """Judgement of a sentence by itself."""
@@ -307,17 +281,17 @@ class Signs:
         return bool(self.kind(index))
 
     def any_near(self, index: int) -> bool:
-        """Return True if a sentence near by is of a kind of junk."""
-        return any(map(self.is_junk, range(max(0, index - COMPANY), min(len(self.ended), index + COMPANY + 1))))
+        """Return True if a sentence near by is of a kind of junk or has no end mark."""
+        part = index // COMPANY
+        return any(map(self._has_junk, range(max(0, part - 1), part + 2)))
 
-    def around(self, index: int, number: int) -> tuple[list[int], list[int]]:
-        """The sentences before and after one, the nearest first, without interjections."""
-        before, after = range(index - 1, -1, -1), range(index + 1, len(self.ended))
-        if not self._document.turns:
-            return list(before[:number]), list(after[:number])
-        said = ((other for other in side if self._own_kind(other) != "backchannel") for side in (before, after))
-        first, second = (list(itertools.islice(side, number)) for side in said)
-        return first, second
+    def _has_junk(self, part: int) -> bool:
+        """Return True if there is such a sentence in a part of the document."""
+        if part not in self._parts:
+            sentences = range(part * COMPANY, min(len(self.ended), (part + 1) * COMPANY))
+            ended = all(self.ended[sentences.start : sentences.stop])
+            self._parts[part] = not ended or any(map(self.is_junk, sentences))
+        return self._parts[part]
 
     def _own_kind(self, index: int) -> str:
         """Kind of junk by its end, its heading and its words."""
@@ -338,7 +312,14 @@ class Signs:
         return kind_of_sentence(printed) or (kind_of_sentence(printed[spoken.end() :]) if spoken else "")
 
     def _unended(self, index: int) -> bool:
-        return self.punctuated and not self.ended[index] and index not in self._items
+        if self.ended[index] or index in self._items or self._ends_turn(index):
+            return False
+        return self.punctuated or self._document.printed[index].endswith(_GOING_ON)
+
+    def _ends_turn(self, index: int) -> bool:
+        """Return True for the last sentence of a turn: people do not end what they type with a mark."""
+        speaker, end = self._document.speakers[index], index + 1
+        return speaker is not None and (end == len(self.ended) or self.within[end] != self.within[index])
 
     @cached_property
     def _below(self) -> dict[int, str]:
@@ -432,8 +413,6 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         digits = sum([any(map(str.isdigit, word)) for word in words if not word.isalpha()]) / len(words)
         if digits > MOST_DIGITS or (cased and verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
-        if len(_CODE.findall(text)) > len(written) / 4:
-            return Judgement(JUNK, "code")
     return _weakness(text, words, verbless, document, document.speakers[index] is not None)
 
 
@@ -527,7 +506,7 @@ def _headed(document: Document, unended: Callable[[int], bool]) -> Iterator[tupl
                 continue
         end = later[0] if later else len(document.sentences)
         if kind == "notice":
-            end = next((one for one in range(index, end) if document.lengths[one] > LONGEST_AMONG_JUNK), end)
+            end = next((one for one in range(index, end) if document.lengths[one] > LONGEST_LABEL), end)
         yield index, end, kind
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 DESCRIPTIONS = {
-    "among junk": ("short sentence among lines that are not prose", "short sentences among lines that are not prose"),
     "backchannel": ("interjection", "interjections"),
     "boilerplate": ("legal note or acknowledgement", "legal notes or acknowledgements"),
     "byline": ("byline", "bylines"),
     "caption": ("caption", "captions"),
-    "code": ("line of code", "lines of code"),
     "fragment": ("fragment", "fragments"),
     "heading": ("heading", "headings"),
     "likely junk": ("remark about the page or the meeting", "remarks about the page or the meeting"),
@@ -24,6 +22,7 @@ DESCRIPTIONS = {
     "quotation": ("part of a quotation", "parts of a quotation"),
     "reference": ("reference", "references"),
     "short": ("very short sentence", "very short sentences"),
+    "small talk": ("sentence before the topic of a dialogue", "sentences before the topic of a dialogue"),
     "table": ("row of a table", "rows of a table"),
     "unended": ("line without an end mark", "lines without an end mark"),
     "verbless": ("sentence without a verb", "sentences without a verb"),

@@ -16,6 +16,7 @@ from nutgraf.readers._markup import Element, declared_language, parse
 from nutgraf.readers._measure import Measured, measure
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
+from nutgraf.text.late import Late
 from nutgraf.text.publication import moment_on
 from nutgraf.text.tokenize import count_words
 
@@ -30,7 +31,7 @@ _ROLES = {
     "alert", "alertdialog", "banner", "complementary", "contentinfo", "dialog", "menu", "menubar", "navigation",
     "search",
 }  # fmt: skip
-_BOILERPLATE = re.compile(
+_BOILERPLATE = Late(
     r"(?:^|[-_\s])(?:cookies?|consent|gdpr|nav(?:bar|igation)?|menus?|side-?bar|footer|breadcrumbs?|shar(?:e|ing)|"
     r"social|related|recommend(?:ed|ations?)?|promo(?:ted|tion)?|adverts?|advertisement|ads?|sponsor(?:ed)?|"
     r"newsletter|subscri(?:be|ption)|comments?|pop-?up|modal|pagination|skip-?link|toolbar|paywall|masthead|"
@@ -43,7 +44,7 @@ _MOST = 0.6
 """An article contains at least this share of the text that is marked as article."""
 _FEWEST_WORDS = 25
 """Words of a page; one with fewer may only ask to wait, or for JavaScript."""
-_REFERENCE = re.compile(r"\[\w{1,4}\]")
+_REFERENCE = Late(r"\[\w{1,4}\]")
 
 
 def document_of(text: str, name: str = "", language: str | None = None, notices: Iterable[str] = ()) -> Document:

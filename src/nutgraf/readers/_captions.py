@@ -7,7 +7,6 @@ A sentence may run over several cues. A new speaker, named by a voice tag or by 
 from __future__ import annotations
 
 import html
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +17,7 @@ from nutgraf.errors import InputError
 from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.blocks import GAP
 from nutgraf.text.document import Document
+from nutgraf.text.late import Late
 from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.transcript import speaker_on_label, written_turns
 
@@ -39,16 +39,16 @@ LONG_PAUSE = 2.0
 MOST_WORDS = 25
 """Number of words after which a sentence ends with its cue in captions without end marks."""
 
-_TIME = re.compile(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})")
-_REMARK = re.compile(r"(?:NOTE|STYLE|REGION)\b")
-_VOICE = re.compile(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
-_TAG = re.compile(r"</?[A-Za-z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
-_SOUND = re.compile(r"\[[^\]]*\]|\([^().!?]*\)|[♪♫].*|[\s♪♫#*]+")
-_NEW_SPEAKER = re.compile(r"(?:>>+|[-–—](?=\s?[^\W_]))\s*")
-_LABEL = re.compile(r"([^\W\d_][^:\n]{0,40}?)\s?:\s+(?=\S)")
-_ENDS = re.compile(r"[.!?…][\"'”’»)\]]*(?=\s|$)")
-_OPEN = re.compile(r"[\w'’]$")
-_TITLE = re.compile(r"[^\W\d_a-z][^a-z,]+, [^.!?]+|[^a-z.!?]*[A-Z]{2}[^a-z.!?]*")
+_TIME = Late(r"(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})[.,](\d{1,3})")
+_REMARK = Late(r"(?:NOTE|STYLE|REGION)\b")
+_VOICE = Late(r"<v(?:\.[^\s>]*)?\s+([^>]*)>")
+_TAG = Late(r"</?[A-Za-z][^<>]*>|<[\d:.]+>|\{\\[^{}]*\}")
+_SOUND = Late(r"\[[^\]]*\]|\([^().!?]*\)|[♪♫].*|[\s♪♫#*]+")
+_NEW_SPEAKER = Late(r"(?:>>+|[-–—](?=\s?[^\W_]))\s*")
+_LABEL = Late(r"([^\W\d_][^:\n]{0,40}?)\s?:\s+(?=\S)")
+_ENDS = Late(r"[.!?…][\"'”’»)\]]*(?=\s|$)")
+_OPEN = Late(r"[\w'’]$")
+_TITLE = Late(r"[^\W\d_a-z][^a-z,]+, [^.!?]+|[^a-z.!?]*[A-Z]{2}[^a-z.!?]*")
 
 
 @dataclass

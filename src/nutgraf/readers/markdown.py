@@ -1,4 +1,4 @@
-"""Markdown (CommonMark with tables): headings name Sections; markup, code and raw HTML are removed."""
+"""Markdown (CommonMark with tables): headings name Sections; markup and code are removed, and HTML is read as HTML."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
+from nutgraf.readers._article import parse_chapter
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import TextReader, decode
 from nutgraf.text.blocks import Block
@@ -27,7 +28,8 @@ _ENDS_CELL = ("td_close", "th_close")
 class Markdown(TextReader):
     """One Document; paragraphs, list items and table rows are separated by blank lines.
 
-    Code, pictures, HTML and front matter are left out; a notice tells of HTML, and of text that is indented like code.
+    Blocks of HTML are read like a chapter of a book. Code, pictures and front matter are left out; a notice tells of
+    text that is indented like code.
     """
 
     suffixes = (".md", ".markdown", ".mdown", ".mkd")
@@ -43,14 +45,11 @@ class Markdown(TextReader):
         if is_too_deep(tokens):
             notice = f"{name} is nested too deeply to be read as Markdown; it is read as plain text, with its marks."
             return [Document.of(text, name, language=language, notices=[*decoded.notices, notice])]
-        return [compose(_blocks(tokens), name, language, [*decoded.notices, *_left_out(tokens, name)])]
+        return [compose(_blocks(tokens, name), name, language, [*decoded.notices, *_left_out(tokens, name)])]
 
 
 def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
-    """Notices of blocks that are left out, but may be text: HTML with words in it, and what is indented like code."""
-    html = sum(token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))) for token in tokens)
-    if html:
-        yield f"{name}: {html} block{'s of HTML are' if html > 1 else ' of HTML is'} left out."
+    """Notices of text that is indented like code."""
     indented = sum(token.type == "code_block" for token in tokens)
     if indented:
         yield (
@@ -59,11 +58,13 @@ def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
         )
 
 
-def _blocks(tokens: list[Token]) -> Iterator[Block]:
+def _blocks(tokens: list[Token], name: str) -> Iterator[Block]:
     cells: list[str] = []
     for token, following in itertools.zip_longest(tokens, tokens[1:]):
         if token.type == "inline" and following is not None and following.type in _ENDS_CELL:
             cells.append(_text(token))
+        elif token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))):
+            yield from parse_chapter(token.content, name)
         elif token.type == "inline":
             yield Block(_text(token), heading=following is not None and following.type == "heading_close")
         elif token.type == "tr_close":

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import io
 import itertools
-import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -22,6 +21,7 @@ from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
 from nutgraf.text.dictionary import english_words
 from nutgraf.text.document import Document
+from nutgraf.text.late import Late
 from nutgraf.text.paragraphs import is_coordinating
 
 if TYPE_CHECKING:
@@ -43,18 +43,18 @@ MOST_ANNOTATIONS = 10_000
 """Maximum number of links, comments and fields that are looked at, to tell of those that hold text."""
 
 _LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
-_PAGE_NUMBER = re.compile(
+_PAGE_NUMBER = Late(
     r"\W*(?:page\s+)?(?:\d{1,4}|x{0,3}(?:ix|iv|v?i{1,3}|v|x))(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE
 )
 _HYPHENS = "-\u2010\u00ad"
-_BROKEN = re.compile(rf"\b(\w+)[{_HYPHENS}]$")
-_COMPOUND = re.compile(r"\b\w+-\w+")
-_ENDED = re.compile(r"[.!?…:][\"'”’»)\]]*$")
-_NUMBERED = re.compile(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.)\s+[A-Z][a-z]")
-_CAPITALS = re.compile(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
-_BULLET = re.compile(r"[•‣▪◦]\s")
-_ITEM = re.compile(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
-_LEADERS = re.compile(r"(?:\.\s?){4}\d{1,4}$")
+_BROKEN = Late(rf"\b(\w+)[{_HYPHENS}]$")
+_COMPOUND = Late(r"\b\w+-\w+")
+_ENDED = Late(r"[.!?…:][\"'”’»)\]]*$")
+_NUMBERED = Late(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.)\s+[A-Z][a-z]")
+_CAPITALS = Late(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
+_BULLET = Late(r"[•‣▪◦]\s")
+_ITEM = Late(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
+_LEADERS = Late(r"(?:\.\s?){4}\d{1,4}$")
 _COMMON_HEADINGS = {
     "abstract", "acknowledgements", "acknowledgments", "appendix", "background", "conclusion", "conclusions",
     "discussion", "introduction", "methods", "references", "related work", "results", "summary",
@@ -102,6 +102,8 @@ class Pdf(Reader):
 
 
 def _open(data: bytes, name: str) -> PdfReader:
+    import logging
+
     import pypdf
 
     logging.getLogger("pypdf").setLevel(logging.CRITICAL)

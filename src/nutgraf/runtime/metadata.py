@@ -6,12 +6,14 @@ pydantic compares. It is imported when there is something to compare, since that
 from __future__ import annotations
 
 import json
+import operator
 import sys
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import is_dataclass
 from functools import cache
+from math import isfinite
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast, get_args, get_origin
 
 from nutgraf.errors import InputError
 from nutgraf.runtime.files import read_bytes
@@ -66,6 +68,10 @@ class Range:
     def __init__(self, **bounds: float) -> None:
         self.bounds = bounds
 
+    def has(self, value: float) -> bool:
+        """Return True if a number is in the range."""
+        return all(getattr(operator, name)(value, bound) for name, bound in self.bounds.items())
+
     def __str__(self) -> str:
         return " and ".join(f"{_BOUNDS[name]} {bound:,}" for name, bound in self.bounds.items())
 
@@ -88,6 +94,20 @@ def adapter(kind: Any) -> TypeAdapter[Any]:
     if isinstance(kind, type) and is_dataclass(kind):
         return TypeAdapter(with_config(strict)(kind))
     return TypeAdapter(kind, config=strict)
+
+
+def fits(value: Any, kind: Any) -> bool:
+    """Return True if a value is surely of a type, so that `adapter` need not be asked, and pydantic not be imported."""
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Annotated:
+        ranges = [one for one in arguments[1:] if isinstance(one, Range)]
+        return len(ranges) == len(arguments) - 1 and fits(value, arguments[0]) and all(one.has(value) for one in ranges)
+    if origin is Literal:
+        return any(value == one and type(value) is type(one) for one in arguments)
+    if origin is tuple and Ellipsis not in arguments:
+        its = value if isinstance(value, tuple) and len(value) == len(arguments) else None
+        return its is not None and all(map(fits, its, arguments))
+    return (kind in (bool, int, str) and type(value) is kind) or (kind is type(value) is float and isfinite(value))
 
 
 def needed(errors: Iterable[ErrorDetails]) -> str:

@@ -205,14 +205,14 @@ def as_it_is(result: T) -> T:
 
 def phrases(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the key phrases of documents, which are as `nutgraf phrases --json` prints them."""
-    from nutgraf.keyphrases import extractors, phrases_to_json
+    from nutgraf.keyphrases import extractor_of, phrases_to_json
 
     [one] = asked
     request: PhrasesRequest = one.request.open()
     note(one.ticket, Progress("reading", 0, len(request.documents)))
     documents = desk.read(one.ticket, request.documents, request.language)
     note(one.ticket, Progress("working"))
-    extract = extractors.make(request.extractor, top=request.top, ngram_range=request.ngram_range)
+    extract = extractor_of(request.extractor, top=request.top, ngram_range=request.ngram_range)
     extract.fit(documents)
     document = join(documents)
     return [desk.limited(one.present(phrases_to_json(document, extract(document), request.extractor)))]

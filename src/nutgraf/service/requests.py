@@ -144,12 +144,12 @@ class PhrasesRequest:
     language: str | None = None
 
     def __post_init__(self) -> None:
-        from nutgraf.keyphrases import extractors
+        from nutgraf.keyphrases import extractor_of, extractors
 
         _check_documents(self.documents)
         if self.extractor not in extractors.names():  # a dotted name would import a module
             raise UnknownName("extractor", self.extractor, extractors.names())
-        extractors.make(self.extractor, top=self.top, ngram_range=self.ngram_range)
+        extractor_of(self.extractor, top=self.top, ngram_range=self.ngram_range)
         object.__setattr__(self, "language", _code(self.language))
 
     def check(self, limits: Limits) -> None:

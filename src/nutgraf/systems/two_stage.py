@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -12,7 +13,7 @@ from typing import Any
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError, InputError, NutgrafError, PresetError
 from nutgraf.extractive import Ratings
-from nutgraf.extractive.selection import nothing_fits
+from nutgraf.extractive.selection import cut_behind, nothing_fits, told_leaning
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
 from nutgraf.magnifier.kernels import kernels
 from nutgraf.magnifier.magnifier import Config as MagnifierConfig
@@ -20,10 +21,11 @@ from nutgraf.magnifier.magnifier import MagnifiedSentence, Magnifier, PreparedDo
 from nutgraf.presets import Choice, Preset, names, table_of
 from nutgraf.presets.family import NAMES_PRESET, OPTIONS_OF
 from nutgraf.prose import qualities
+from nutgraf.prose.closure import Closures
 from nutgraf.prose.quality import GOOD, WEAK
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import BatchSystem, System, lacking, load_with, preset_of, read_preset
-from nutgraf.systems.explain import key_phrases, origin, tell_left_out
+from nutgraf.systems.explain import copied, key_phrases, tell_left_out
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Unit
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary, SummarySentence
@@ -172,21 +174,37 @@ class TwoStage(BatchSystem):
         emphasis = self.emphasis(summary, steering)
         prepared = draft.prepared(budget.unit)
         length = int(prepared.lengths.sum()) if limit is None else limit
-        pieces = self.magnifier.assemble(prepared, length, boosts=emphasis)
+        pieces = self._assemble(prepared, length, emphasis, steering, lists_only=False)
+        pieces = pieces or self._assemble(prepared, length, emphasis, steering, lists_only=True)
         if not pieces:
             raise self._nothing_fits(document, prepared, limit or 0, budget.unit)
+        closures = self._closures(document, steering)
+        taken = [piece.source for piece in pieces if piece.source is not None]
+        leaning = told_leaning(document, closures, taken) if closures else ()
         written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
         made = Summary(
-            sentences=tuple(_explain(document, piece, written) for piece in pieces),
+            sentences=tuple(_explain(document, pieces, written, closures)),
             document=document,
             budget=budget,
             limit=budget.words_of(document),
             find_phrases=partial(key_phrases, self._extractor, document, steering),
             cut=summary.cut,
-            notices=(*summary.notices, *_copied_only(prepared, limit)),
+            notices=(*summary.notices, *_copied_only(prepared, limit), *leaning),
             signature=self.signature,
         )
         return tell_left_out(tell_unshown(made, steering))
+
+    def _assemble(
+        self, prepared: PreparedDocument, length: int, emphasis: Ratings | None, steering: Steering, lists_only: bool
+    ) -> list[MagnifiedSentence]:
+        closures = self._closures(prepared.document, steering, lists_only)
+        return self.magnifier.assemble(prepared, length, boosts=emphasis, closures=closures, asked=steering.asked)
+
+    def _closures(self, document: Document, steering: Steering, lists_only: bool = False) -> Closures | None:
+        """What sentences are taken with; None where they are taken one by one."""
+        if not self.magnifier.config.standalone:
+            return None
+        return Closures(document, whole_sentences=steering.whole_sentences, lists_only=lists_only)
 
     def emphasis(self, draft: Summary, steering: Steering) -> Ratings | None:
         """Return factors of attention: the highlights, or the ratings of the first stage, which include them."""
@@ -274,27 +292,29 @@ def as_prototype(draft: Summary) -> list[PrototypeSentence]:
     Sentences keep their place in the document; a generated one stands where its first origin does.
     """
     document = draft.document
-    index_at = {sentence.start: index for index, sentence in enumerate(document.sentences)}
+    starts = [sentence.start for sentence in document.sentences]
     prototype = []
     for sentence in draft.sentences:
-        starts = [document.parts[place.source].start + place.start for place in sentence.origins]
-        place = index_at.get(starts[0], 0) if starts else 0
+        origins = [document.parts[place.source].start + place.start for place in sentence.origins]
+        place = max(0, bisect_right(starts, origins[0]) - 1) if origins else 0
         source = None if sentence.operation == "generated" else place
         prototype.append(PrototypeSentence(sentence.text, source, place))
     return prototype
 
 
-def _explain(document: Document, piece: MagnifiedSentence, written: Mapping[str, SummarySentence]) -> SummarySentence:
-    """Return a sentence with its origins; those in `written` were generated, and know their own."""
-    if piece.operation == "generated":
-        return replace(written[piece.text], rating=piece.rating, shares=piece.shares)
-    assert piece.source is not None
-    return SummarySentence(
-        text=piece.text,
-        operation=piece.operation,
-        origins=(origin(document, piece.source),),
-        rating=piece.rating,
-        shares=piece.shares,
-        expands=piece.expands,
-        speaker=document.speakers[piece.source] or None,
-    )
+def _explain(
+    document: Document,
+    pieces: Sequence[MagnifiedSentence],
+    written: Mapping[str, SummarySentence],
+    closures: Closures | None,
+) -> Iterator[SummarySentence]:
+    """Yield sentences with their origins; those in `written` were generated, and know their own."""
+    before = None
+    for piece in pieces:
+        if piece.source is None:
+            made = written[piece.text]
+        else:
+            cut = cut_behind(document, closures, before, piece.source) if closures else 0
+            made = replace(copied(document, piece.source, cut), operation=piece.operation, expands=piece.expands)
+        yield replace(made, rating=piece.rating, shares=piece.shares)
+        before = piece.source

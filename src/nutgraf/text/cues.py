@@ -14,13 +14,15 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from nutgraf.text.late import Late
+
 _WE = (
     "analy[sz]e|argue|conclude|demonstrate|describe|develop|evaluate|examine|find|found|introduce|investigate|"
     "present|propose|report|show|study|suggest"
 )
 _WORK = "analysis|approach|article|data|experiments?|findings?|method|model|paper|results?|study|system|thesis|work"
 
-_ENGLISH = re.compile(
+_ENGLISH = Late(
     rf"""^(?:conclusions?|findings|interpretation|results)\s?[:—–-]
     | \b(?:
         (?:here[ ,]+)?we\ (?:also\ |further\ |then\ )?(?:{_WE})
@@ -35,7 +37,7 @@ _ENGLISH = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 
-_CHINESE = re.compile(
+_CHINESE = Late(
     "本文|本研究|文中|论文|提出了?|(?:结果|实验|仿真|计算|研究)(?:表明|显示|证明)|(?:研究|探讨|分析|阐述|总结)了|^(?:目的|针对)"
 )
 

@@ -1,6 +1,6 @@
 """The genre of an input, as far as its structure shows it, for systems that summarize each in its own way.
 
-Several documents are a cluster, and what has turns is a transcript. Of a single text, length, sections, quotations,
+Several documents are a cluster. What has turns is a transcript, or a dialogue if it is short. Of a single text, length, sections, quotations,
 pronouns and cue phrases decide:
 
     abstract     a short text with a cue phrase, such as "we propose", that reports nothing as news do: it
@@ -17,10 +17,14 @@ from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
 from nutgraf.text.document import Document
+from nutgraf.text.late import Late
 
-Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript"]
+Genre = Literal["article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"]
 
 GENRES: tuple[Genre, ...] = get_args(Genre)
+
+LONGEST_DIALOGUE = 4000
+"""Maximum number of characters of a dialogue, some 600 words: a chat, a call, what is said at a counter."""
 
 ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
 """Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
@@ -38,7 +42,7 @@ names that are usual in papers."""
 PAPER_NAMES = 2
 """Number of such names."""
 
-_OF_PAPERS = re.compile(
+_OF_PAPERS = Late(
     r"[\divx.\s]*(?:abstract|introduction|background|related work|(?:materials and )?methods?|methodology|experiments?|"
     r"evaluation|results?|findings|discussion|conclusions?|limitations|references|einleitung|methodik?|ergebnisse|"
     r"diskussion|fazit|literatur|introducción|métodos|resultados|discusión|conclusiones|introduction|méthodes?|"
@@ -61,7 +65,7 @@ _NAME = r"[A-ZÀ-Þ][\w.'’-]++(?: [A-ZÀ-Þ][\w.'’-]++){0,2}"
 _MORE = r"(?:, ?[^\s,()—–][^,()—–\n]{0,30}?){0,2}"
 _AGENCY = r"\([A-Za-zÀ-ÿ][\w./ -]{1,30}\)"
 _DASH = r"\s?(?:-{1,2}|[–—])\s+(?=[\"“”„«»‘'¿¡]?[A-ZÀ-Þ0-9])"
-_DATELINE = re.compile(rf"(?:{_CAPITALS}{_MORE}(?: {_AGENCY})?|{_NAME}{_MORE} {_AGENCY}|{_AGENCY}){_DASH}")
+_DATELINE = Late(rf"(?:{_CAPITALS}{_MORE}(?: {_AGENCY})?|{_NAME}{_MORE} {_AGENCY}|{_AGENCY}){_DASH}")
 
 _PERSONAL = frozenset("i me my you your he him his she her".split())
 _QUOTES = frozenset('"“”„«»「」『』')
@@ -72,7 +76,7 @@ def recognize_genre(document: Document) -> Genre:
     if len(document.parts) > 1:
         return "cluster"
     if document.turns:
-        return "transcript"
+        return "dialogue" if is_dialogue(document) else "transcript"
     words = sum(map(len, document.words))
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
@@ -81,6 +85,11 @@ def recognize_genre(document: Document) -> Genre:
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
+
+
+def is_dialogue(document: Document) -> bool:
+    """Return True for a single transcript that is short."""
+    return bool(document.turns) and len(document.parts) == 1 and len(document.text) <= LONGEST_DIALOGUE
 
 
 def _has_sections_of_papers(document: Document) -> bool:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from nutgraf.text.late import Late
+
 _NAMES = ("Gutenberg", "GUTENBERG")
-_START = re.compile(
+_START = Late(
     r"\*{3}\s?START OF TH(?:E|IS) PROJECT GUTENBERG[^*]{0,400}\*{3}|\*END\*? ?THE SMALL PRINT![^\n]*", re.IGNORECASE
 )
-_END = re.compile(
+_END = Late(
     r"\*{3}\s?END OF TH(?:E|IS) PROJECT GUTENBERG"
     r"|^[^\S\n]*End of (?:the |this )?Project Gutenberg['’]?s? "
     r"|^[^\S\n]*Section [1-5]\.\s+(?:General Terms of Use|(?:General )?Information about)\b[^.]{0,60}\s"

@@ -21,6 +21,7 @@ from itertools import pairwise
 from statistics import fmean
 from typing import NamedTuple
 
+from nutgraf.text.late import Late
 from nutgraf.text.segmentation import CJK
 
 Span = tuple[int, int]
@@ -42,7 +43,7 @@ COORDINATING = {
 """Words before which a hyphen stands for what follows later, by language; those of one letter need no list."""
 
 _PART = r"[^\W\d_]+(?:[-\u2010][^\W\d_]+)*"
-_DIVIDED = re.compile(rf"(?<![\w'’-])({_PART})([-\u2010\u00ad])[^\S\n]*\n[^\S\n]*({_PART})(?![\w'’])")
+_DIVIDED = Late(rf"(?<![\w'’-])({_PART})([-\u2010\u00ad])[^\S\n]*\n[^\S\n]*({_PART})(?![\w'’])")
 _DIVIDED_NUMBER = re.compile(r"(?<=\d)([-\u2010–])[^\S\n]*\n[^\S\n]*(?=\d)")
 _ALL_COORDINATING = frozenset(word for words in COORDINATING.values() for word in words.split())
 _HYPHENS = ("-\n", "\u2010\n", "\u00ad\n", "–\n", "- ")
@@ -75,7 +76,7 @@ _CLOSING = "\"'”’»›」』）)]"
 _ITEM = re.compile(
     r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)]))[^\S\n]+(?=\S)"
 )
-_WIDE = re.compile(rf"[{CJK}\u3000-\u303f\uff01-\uff60]")
+_WIDE = Late(rf"[{CJK}\u3000-\u303f\uff01-\uff60]")
 _FIRST_WORD = re.compile(r"\S+")
 _SLACK_OF_WIDE = 8
 """Columns by which full lines of Chinese or Japanese differ: none begins with a mark or divides a Latin word."""

@@ -15,7 +15,6 @@ import re
 from collections.abc import Iterator
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, compared_words
@@ -87,6 +86,8 @@ def _family(stem: str) -> Iterator[str]:
 
 def relevance(document: Document, question: str) -> Array:
     """Relevance of each sentence, from 0 to 1 for the most relevant one; all zero if no word of the question occurs."""
+    from scipy import sparse  # to import it takes longer than a summary without a question
+
     space = SentenceSpace(_terms(document))
     asked = space.embed(document.terms_of([compared_words(question, document.language)]))
     cosines = sparse.csr_matrix(space.vectors @ asked.T).toarray().ravel()

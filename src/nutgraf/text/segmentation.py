@@ -13,7 +13,6 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from importlib.metadata import version
 from importlib.util import find_spec
 from itertools import pairwise
 from threading import Lock
@@ -169,6 +168,8 @@ def language_of(text: str) -> str:
 
 def described(language: str) -> str:
     """Names and versions of what segments a language, for signatures: "rjieba-0.2.2", or "pairs"."""
+    from importlib.metadata import version
+
     library = LIBRARIES[language]
     if not library.installed:
         return "pairs"

@@ -9,7 +9,7 @@ content    no tagger: every content word counts as a noun. Works for any languag
 
 "auto" takes crf where it is installed, and textblob elsewhere. The first two know English. A Document in another
 language is tagged by `content`, whichever was chosen; if it was not `content` itself, words that are verbs as far as
-can be told without a tagger (`verb_cues`) are no nouns.
+can be told without a tagger (`verb_cues`) are no nouns, and neither are single letters.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from nutgraf.text.dictionary import english_tags
 from nutgraf.text.document import Document
 from nutgraf.text.greetings import greetings
 from nutgraf.text.language import elides, elision
-from nutgraf.text.tokenize import Span, is_word, token_spans
+from nutgraf.text.tokenize import UNSPACED_LANGUAGES, Span, is_word, token_spans
 from nutgraf.text.verb_cues import verbs
 
 Tagger = Literal["auto", "textblob", "crf", "content"]
@@ -129,6 +129,9 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         found_verbs = verbs(words, starts, document.language, document.stop_words) or []
         for index in compress(range(len(words)), found_verbs):
             tags[index] = "VERB" if tags[index] == "NOUN" else tags[index]
+        if document.language not in UNSPACED_LANGUAGES:
+            lone = [len(word) == 1 and part == "NOUN" for word, part in zip(words, tags, strict=True)]
+            tags = ["X" if one else part for one, part in zip(lone, tags, strict=True)]
     return Tagged(document, words, tags, spans, starts)
 
 

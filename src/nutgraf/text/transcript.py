@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP
+from nutgraf.text.late import Late
 from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.tokenize import Span, sentence_spans
 
@@ -36,7 +37,8 @@ SPEAKERS = 0.7
 """Minimum share of labels that are not keywords of a form, such as "Subject"."""
 
 ENDED = 0.4
-"""Minimum share of turns that end with a mark, unless labels have time stamps: values of a form do not."""
+"""Minimum share of turns in which a sentence ends with a mark, unless labels have time stamps: in values of a form none
+does, and in chats not all."""
 
 CONTINUED = 0.25
 """Share of paragraphs without a label from which such a paragraph continues the turn before it; where they are fewer,
@@ -54,24 +56,25 @@ LONGEST_ANSWER = 6
 YES_OR_NO = frozenset("yes no ja nein oui non si sí sì sim não nee да нет".split())
 """Answers that say something, short as they are."""
 
-_PLAIN_LABEL = re.compile(r"\s+[^\W\d_][^\d\n:：]*[:：]\s*")
+_PLAIN_LABEL = Late(r"\s+[^\W\d_][^\d\n:：]*[:：]\s*")
 _STAMP = r"[\[(]?(?:\d{1,3}:)?\d{1,2}:\d{2}(?:[.,]\d{1,3})?(?:\s?[AaPp]\.?[Mm]\.?)?[\])]?"
-_NAME = r"(?P<name>[^\W_][^\n:：?!;|\t]{0,78}?)"
-_COLON = re.compile(
+_NAME = r"(?P<name>#?[^\W_][^\n:：?!;|\t]{0,78}?)"
+_COLON = Late(
     rf"(?P<stamp>{_STAMP}\s*[-–—]?\s*)?(?:Q\.?\s?\d+\.?\s+)?\*{{0,2}}{_NAME}(?P<later>[,\s]*{_STAMP})?\*{{0,2}}\s?[:：]\*{{0,2}}"
     rf"(?:\s+|$|(?<=：))"
 )
-_LETTER = re.compile(r"(?P<name>[QA])\.\s+")
-_STAMPED = re.compile(rf"(?P<stamp>{_STAMP})[-–—,\s]+{_NAME}\s*$")
-_STAMPED_AFTER = re.compile(rf"{_NAME}[-–—,\s]+(?P<stamp>{_STAMP})\s*$")
-_ALONE = re.compile(rf"{_NAME}\s*$")
-_COLONS = re.compile(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
-_LINE = re.compile(r"[^\n]*\S[^\n]*")
-_BREAK = re.compile(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
-AFTER_NAME = re.compile(r"\s*[,(\[/].*", re.DOTALL)
+_LETTER = Late(r"(?P<name>[QA])\.\s+")
+_STAMPED = Late(rf"(?P<stamp>{_STAMP})[-–—,\s]+{_NAME}\s*$")
+_STAMPED_AFTER = Late(rf"{_NAME}[-–—,\s]+(?P<stamp>{_STAMP})\s*$")
+_ALONE = Late(rf"{_NAME}\s*$")
+_COLONS = Late(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
+_LINE = Late(r"[^\n]*\S[^\n]*")
+_BREAK = Late(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
+AFTER_NAME = Late(r"\s*[,(\[/].*", re.DOTALL)
 """What stands after the name on a label: a title, an office, or a remark in brackets."""
 
-_END = re.compile(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
+_ENDED = Late(r"\w{2}[.!?…]+[\"'”’»)\]}]*\s+[^\W\d_]")
+_END = Late(r"[.!?…\-–—][\s\"'”’»)\]}]*$")
 
 _SMALL_WORDS = frozenset(
     "al and bin d' da das de del der des di do dos du e el et i la le of og the und van von y zu".split()
@@ -96,9 +99,9 @@ _NOISE = (
     r"unclear|unintelligible|vocalsound)"
 )
 _ANY = r"[^\[\]()\n]{0,30}?"
-_NOISES = re.compile(rf"\s*(?:\{{\w+\}}|\[{_ANY}\b{_NOISE}\b{_ANY}\]|\({_ANY}\b{_NOISE}\b{_ANY}\))", re.IGNORECASE)
-_IS_NOISE = re.compile(_NOISE, re.IGNORECASE)
-_BRACKETS = re.compile(r"\[[^\[\]]{1,300}\]|\{[^{}\n]{1,40}\}|\([^()\n]{1,60}\)|[♪♫][^♪♫\n]*[♪♫]?")
+_NOISES = Late(rf"\s*(?:\{{\w+\}}|\[{_ANY}\b{_NOISE}\b{_ANY}\]|\({_ANY}\b{_NOISE}\b{_ANY}\))", re.IGNORECASE)
+_IS_NOISE = Late(_NOISE, re.IGNORECASE)
+_BRACKETS = Late(r"\[[^\[\]]{1,300}\]|\{[^{}\n]{1,40}\}|\([^()\n]{1,60}\)|[♪♫][^♪♫\n]*[♪♫]?")
 _BEFORE_DIRECTION = tuple(".!?…-–—\"'”’])}♪♫")
 
 
@@ -227,9 +230,9 @@ _INTERJECTIONS = frozenset("okay yeah yep yes".split())
 _NEVER_LAST = frozenset(
     "a an the and or but if because my your our their i'm we're they're it's that's there's".split()
 )
-_BREAKS_OFF = re.compile(r"(?:[-–—]+|\.\.\.|…|,|,\s?(?:you know|i mean|like|uh|um|er|yeah))\s*[-–—.,]*$", re.IGNORECASE)
-_STARTS_ANEW = re.compile(r"\s[-–—]{1,2}\s+(?=[^\W\d_a-z])")
-_PART_OF_WORD = re.compile(r"[-–—/]")
+_BREAKS_OFF = Late(r"(?:[-–—]+|\.\.\.|…|,|,\s?(?:you know|i mean|like|uh|um|er|yeah))\s*[-–—.,]*$", re.IGNORECASE)
+_STARTS_ANEW = Late(r"\s[-–—]{1,2}\s+(?=[^\W\d_a-z])")
+_PART_OF_WORD = Late(r"[-–—/]")
 
 
 def is_empty(sentence: str, words: Sequence[str], stop_words: Collection[str] = ENGLISH) -> bool:
@@ -334,7 +337,8 @@ def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -
         return False
     ends = [label.start for label in labels[1:]] + [_block_end(text, labels[-1].end)]
     ended = sum(
-        _END.search(text[label.end : end].rstrip()[-20:]) is not None for label, end in zip(labels, ends, strict=True)
+        _ENDED.search(text, label.end, end) is not None or _END.search(text[label.end : end].rstrip()[-20:]) is not None
+        for label, end in zip(labels, ends, strict=True)
     )
     return stamped or ended >= ENDED * len(labels)
 

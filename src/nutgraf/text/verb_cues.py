@@ -18,6 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 GERMAN = "de"
 
@@ -31,29 +32,56 @@ class Cues:
         onward: Those of them that do not follow a noun directly.
         before: Words behind which a verb follows; they are in no noun phrase themselves. An article behind one of them
             is a pronoun ("ils le disent").
-        verbs: Forms of verbs, and adverbs, by ending or in full.
+        shapes: Pattern of the forms of verbs, and of adverbs, by ending or in full.
         nouns: Words that only look like that.
     """
 
     determiners: frozenset[str]
     onward: frozenset[str]
     before: frozenset[str]
-    verbs: re.Pattern[str]
+    shapes: str
     nouns: frozenset[str]
+
+    @cached_property
+    def verbs(self) -> re.Pattern[str]:
+        """The pattern, compiled when a document of the language comes."""
+        return re.compile(self.shapes)
 
 
 def _cues(
-    determiners: str, onward: str, before: str, endings: str, stems: str, present: str, forms: str, nouns: str
+    determiners: str,
+    onward: str,
+    before: str,
+    endings: str,
+    stems: str,
+    present: str,
+    prefixes: str,
+    forms: str,
+    nouns: str,
 ) -> Cues:
-    """Read lists of words. Each of the `stems` takes the endings in `present`, all verbs those in `endings`."""
-    shapes = (rf"\w{{2,}}(?:{endings})", rf"(?:{'|'.join(stems.split())})(?:{present})", "|".join(forms.split()))
+    """Read lists of words.
+
+    Each of the `stems` takes the endings in `present`, all verbs those in `endings`, and the `forms` of frequent verbs
+    are those of others with one of the `prefixes`: "vient" and "intervient".
+    """
+    shapes = (
+        rf"\w{{2,}}(?:{endings})",
+        rf"(?:{_any(stems)})(?:{present})",
+        _any(forms),
+        rf"(?:{_any(prefixes)})(?:{'|'.join(form for form in forms.split() if len(form) > 2)})",
+    )
     return Cues(
         frozenset(f"{determiners} {onward}".split()),
         frozenset(onward.split()),
         frozenset(before.split()),
-        re.compile("|".join(shapes)),
+        "|".join(shapes),
         frozenset(nouns.split()),
     )
+
+
+def _any(words: str) -> str:
+    """Pattern of any of some words."""
+    return "|".join(words.split())
 
 
 CUES = {
@@ -79,6 +107,7 @@ CUES = {
         "résum retir retourn retrouv révèl saisi sembl signal signifi sort soulign souhait souten suppos tent "
         "termin tomb touch tourn travaill travers trouv utilis vis voyag",
         present="es?|ent|ons|ez|a|âmes|èrent|ant|t|ssent|it|issent",
+        prefixes="ap com con contre dé entre inter main ob par pro pré re ré sou sous sur trans",
         forms="dit disent disait vient viennent vint tient tiennent prend prennent prit met mettent mit rend rendent "
         "part partent suit suivent sait savent voit voient croit croient reçoit reçoivent perd perdent permet "
         "permettent apprend apprennent comprend comprennent devient deviennent obtient connaît connaissent paraît "
@@ -91,7 +120,8 @@ CUES = {
         "mis pris dû pu su vu reçu est-ce hier demain aujourd'hui aille aillent puisse puissent fasse fassent",
         nouns="mer fer hiver cancer danger étranger loyer foyer boulanger berger verger horloger messager passager "
         "léger cher clair chair lait trait souhait retrait extrait portrait attrait parfait imparfait opéra amer "
-        "concer enfer desser laser leader manager poster reporter super ver",
+        "concer enfer desser laser leader manager poster reporter super ver présent départ délit désert souvenir "
+        "devoir produit conduit",
     ),
     "es": _cues(
         determiners="del al mi mis tu tus nuestro nuestra nuestros nuestras cada unos unas dos tres cuatro cinco aquel "
@@ -115,6 +145,7 @@ CUES = {
         "relat represent requier respond respald result revel sal salud señal signific sigu solicit sosten sub suced "
         "sufr super surg termin tom trabaj trat utiliz viaj viv vuelv",
         present="a|an|e|en|o|as|es|é|aste|ado|ada|ados|adas|ido|idos|ió",
+        prefixes="ante com con contra de ex inter man ob pos pre pro re sobre su sus",
         forms="dice dicen dijo dijeron hace hacen hizo hicieron hago viene vienen vino vinieron pone ponen puso "
         "pusieron quiso sabe saben supo ve ven vio vieron da dan dio dieron trae trajo sale salen salió tuvo "
         "tuvieron estuvo estuvieron pudo pudieron parece parecen pareció cree creen mantiene mantienen obtiene "
@@ -126,7 +157,8 @@ CUES = {
         "dormir vivir escribir abrir cubrir subir sufrir recibir permitir existir deber creer comer beber correr "
         "vender aprender comprender depender conocer parecer ofrecer nacer crecer aparecer mantener obtener hablar "
         "hallar ganar sumar usar pasar acusar causar cruzar lograr mostrar entrar lanzar",
-        nouns="lugar hogar militar azúcar mar bar dólar mujer alquiler taller ayer radar pilar cáncer líder póster "
+        nouns="previo "
+        "lugar hogar militar azúcar mar bar dólar mujer alquiler taller ayer radar pilar cáncer líder póster "
         "polígono carácter sílver elixir faquir porvenir mártir bazar altar avatar hangar ejemplar par pesar placer "
         "nácar comando bando contrabando vivienda cuando abecedario caballero enfermero rumbo tramo miembro extremos "
         "ultimátum paramos ramos hermos máximos mínimos últimos próximos mismos términos kilómetros",
@@ -156,6 +188,7 @@ CUES = {
         "spost stabilisc studi succed telefon tem termin ten torn traspar tratt trov uccid utilizz vend ved vinc viv "
         "viaggi vot",
         present="a|ano|e|ono|i|isce|iscono|ito|uto|ato|ati|ata|ate|ita|iti|ite",
+        prefixes="am ap av com con inter man ob ot pro re ri sop sopr sos sov su",
         forms="dice dicono disse dissero fa fanno fece fecero dà danno diede sta stanno stava va vanno andò andato sa "
         "sanno vede vedono vide viene mette mise prende prese presero rimane rimase tiene tengono tenne chiede chiese "
         "chiude chiuse scrive scrisse legge lesse nasce nacque muore morì vive visse vince vinse perde perse corre "
@@ -194,6 +227,7 @@ CUES = {
         "salient sent serv signific sofr soub surg tent termin tom torn trabalh traz trat us utiliz vend venc viaj viv "
         "volt vot",
         present="a|am|e|em|o|i|eu|eram|ado|ada|ados|adas|ido|ida|idos",
+        prefixes="ad com con contra de entre inter man ob pos pro re sobre su",
         forms="diz dizem disse disseram faz fazem fez fizeram vem vêm veio vieram põe põem pôs puseram sabe sabem "
         "soube vê veem viu viram dá dão deu deram traz trouxe sai saem saiu quis pôde pude mantém mantêm obtém contém "
         "propôs manteve obteve conteve interveio produz produziu reduziu lê leu cai caiu ouve ouviu pede pediu segue "
@@ -213,7 +247,7 @@ CUES = {
         before="ik je jij hij zij ze we wij u men er zich niet nooit te heeft hebben had hadden hebt wordt worden werd "
         "werden kan kunnen kon konden zal zullen zou zouden moet moeten moest moesten wil willen wilde wilden mag "
         "mogen mocht",
-        endings="eerden?|eert|elde|elden|erde|erden|igde|igden|chtte|kende|kenden|lijks|[wfs]den?|"
+        endings="eerden?|eert|[aeo]{2}gden?|oegden?|ijgden?|elde|elden|erde|erden|igde|igden|chtte|kende|kenden|lijks|[wfs]den?|"
         r"(?:toe|uit|op|af|aan|in|om|mee|na|weg|terug|door|over)ge\w{2,}(?:en|d|t)",
         stems="accepteer antwoord beantwoord begin behaal behandel behoor bekijk beland beloof bepaal bereik beschouw "
         "beslis bespreek bestaa bestel betaal beteken bevat bevestig bewaar beweer beweeg bezoek bied bijt blijf blijk "
@@ -232,6 +266,7 @@ CUES = {
         "vind vlieg voel volg voorkom vorm vraag vrees waarschuw wacht weet werk wens wijs win woon zeg zend zet zie "
         "zing zit zoek zorg zwem",
         present="t|te|ten|de|den",
+        prefixes="aan af be bij deel door her in mee na om onder ont op over samen tegen terug toe uit ver voor weg",
         forms="zegt zei zeiden zeggen gaat ging gingen gaan gegaan komt kwam kwamen komen doet deed deden ziet zag "
         "zagen "
         "zien staat stond stonden staan ligt lag lagen liggen zit zat zaten zitten krijgt kreeg kregen krijgen geeft "
@@ -242,12 +277,14 @@ CUES = {
         "schreven "
         "schrijven leest las lezen spreekt sprak spraken spreken vertrekt vertrok helpt hielp hielpen helpen zoekt "
         "zocht zochten zoeken koopt kocht kochten kopen verloor verloren verliezen verdween verscheen ontstond bestond "
-        "trok trad sloeg stierf stierven werpt wierp riep riepen bood boden koos kozen sloot sloten droeg droegen reed "
+        "trok trad sloeg sloegen "
+        "stierf stierven werpt wierp riep riepen bood boden koos kozen sloot sloten droeg droegen reed "
         "reden? vloog voer won wonnen sliep at aten dronk leek leken bleek bleken heet heette gebracht genomen gegeven "
         "gekomen gevonden geworden gezien gezegd gehouden gelaten gelegen gesproken geschreven gekregen gebleven "
         "gemaakt gedaan gehad gekozen gesloten verkozen verkocht gekocht vertelt vertelde werken wonen spelen hoort "
         "horen nodigde hoopt hoopte hopen",
-        nouns="liefde overgewicht nageslacht ingewanden begint eerde waarde aarde eerden beelde wereld helfte "
+        nouns="aandacht aanvallen aanzien "
+        "liefde overgewicht nageslacht ingewanden begint eerde waarde aarde eerden beelde wereld helfte "
         "laatste grootste beste gebeurde maat toont "
         "vraagt vormt antwoorden naamt waarheid geldt zet weetje reiste rijden",
     ),
@@ -255,12 +292,15 @@ CUES = {
         determiners="в во на с со к ко о об от из у за под над при про для до без через между перед после среди около",
         onward="",
         before="я ты он она оно мы вы они не",
-        endings="[ауеюя]ет|[ую]ют|[лврнд]ят|[чжшщ]ат|[лвнрд]ит|[аиеяуё]тся|[аиеяу]ться|лся|лась|лось|лись|[аиыяеу]ла|"
+        endings="[ауеюя]ет|[аеуюя]ют|"
+        "[оеу]ван[аоы]?|[жчшщ][её]н[аоы]?|[вд]ед[её]н[аоы]?|роен[аоы]?|[аио]влен[аоы]?|[аио]нен[аоы]?|писан[аоы]?|"
+        "[лврнд]ят|[чжшщ]ат|[лвнрд]ит|[аиеяуё]тся|[аиеяу]ться|лся|лась|лось|лись|[аиыяеу]ла|"
         "[аиыяеу]ло|[аиыяеу]ли|[оы]вал|[кчжщшдрт]ал|нул|[влнрдтсз]ил|[кглвхмш]ел|ял|зла|[аиыяеуо][тд]?ть|чь|[дзс]ти|"
         "шла|шло|шли|ш[её]л|"
         "ально|ически|ично|енно|тельно|[ое]вав|[ауеюя]я[сс]?ь|авшись|ившись|вший",
         stems="мож хоч идёт жив зна счита дума",
         present="ет|ут|ю|ешь|ем|е",
+        prefixes="в вы до за из на о об от пере под по при про раз рас с у",
         forms="может могут мог могла могли хочет хотят идёт идет идут шёл шел шла шли едет живёт живет живут стал "
         "стала "
         "стало стали станет станут дал дала дали взял взяла взяли начал начала начали пошёл пошел пришёл пришел "
@@ -271,7 +311,8 @@ CUES = {
         "летит летят видит видят слышит держит помнит следует требует является являются имеет имеют работал "
         "работала работали узнал узнала узнали убит убиты принят приняты принял приняла приняли занял заняла собой "
         "таких таким",
-        nouns="нить сеть цель путь смерть память площадь область часть власть речь ночь дочь помощь печь вещь мать "
+        nouns="весть повесть известь "
+        "нить сеть цель путь смерть память площадь область часть власть речь ночь дочь помощь печь вещь мать "
         "печать медь треть четверть пять шесть десять кровать тетрадь скатерть школа сила стела смола стрела пчела "
         "дело тело село мыло крыло число начало право зло тепло стекло масло петля земля неделя воля доля роля "
         "правила сила могила кобыла вила кадила кредит визит гранит магнит лимит аппетит канал журнал сигнал "

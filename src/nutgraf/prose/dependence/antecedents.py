@@ -7,13 +7,19 @@ article it is the sentence that introduced it or, if none did, the last one that
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+import re
+from bisect import bisect_left
+from collections.abc import Callable
+from itertools import islice
 
-from nutgraf.prose.dependence.cues import Cue, Cues, Reading, names_somebody
-from nutgraf.prose.dependence.structure import begins_paragraph, ends
+from nutgraf.prose.dependence.cues import Cue, Cues
+from nutgraf.prose.dependence.names import is_within
+from nutgraf.prose.dependence.occurrences import occurrences
+from nutgraf.prose.dependence.openings import names_somebody
+from nutgraf.prose.dependence.structure import begins_paragraph, ends, quotations
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
+from nutgraf.text.transcript import is_filler
 
 NOWHERE = -1
 """Instead of the index of a sentence, if there is none."""
@@ -21,88 +27,147 @@ NOWHERE = -1
 MOST_SAID = 3
 """Maximum number of sentences with a noun of which it is not clear which one is meant; other nouns are the subject."""
 
+AROUND = 32
+"""Number of sentences before and behind one that tell what the text is about there."""
+
+REACH = 16
+"""Number of sentences back to the one that has introduced a noun."""
+
+NEAR = 6
+"""Number of sentences back to the one that says the same noun."""
+
+SHORTEST_STEM, LONGEST_ENDING = 4, 2
+"""Number of letters by which a noun is recognized, and of those at its end that do not count."""
+
 HEADINGS = 4
-"""Maximum number of headings in a row that are passed over on the way to the sentence before them."""
+"""Maximum number of headings and interjections in a row that are passed over on the way to the sentence before them."""
+
+LONGEST_FILLER = 4
+"""Maximum number of words of an interjection or a back-channel."""
 
 PRONOUNS = frozenset({"person", "pronoun", "possessive", "subjectless"})
 """Kinds of cue that stand for what an earlier sentence names."""
 
 
 class Antecedents:
-    """Finds what the sentences of a document need, asked in their order.
+    """Finds what sentences of a document need.
 
     Args:
         document: The text.
-        readings: What the words of each sentence say.
+        cue_of: Returns what a sentence leans by.
         cues: The words of its language, if there are any.
     """
 
-    def __init__(self, document: Document, readings: Sequence[Reading], cues: Cues | None) -> None:
-        self._document, self._readings, self._cues = document, readings, cues
-        self._before = _predecessors(document)
+    def __init__(self, document: Document, cue_of: Callable[[int], Cue | None], cues: Cues | None) -> None:
+        self._document, self._cue_of, self._cues = document, cue_of, cues
+        self._any_capital = cues is not None and bool(cues.lists["articles"])
         self._lists = {index: unit.start for unit in units(document) for index in unit}
-        self._nouns = {reading.cue.noun for reading in readings if reading.cue and reading.cue.noun}
-        said = (noun for words in document.words for noun in self._nouns.intersection(words))
-        self._counts = Counter(said) if self._nouns else Counter[str]()
-        self._introduced: dict[str, int] = {}
-        self._said: dict[str, int] = {}
-        self._found: list[int] = []
+        quoted = quotations(document).items()
+        self._quotations = {index: first for last, first in quoted for index in range(first, last + 1)}
+        self._of_pronouns: dict[int, int] = {}
 
-    def next(self, cue: Cue | None) -> int:
-        """Return what the next sentence needs by a cue; `NOWHERE` if it needs nothing, or what no sentence says."""
-        index = len(self._found)
-        if self._before[index] == NOWHERE:
-            self._introduced.clear()
-            self._said.clear()
-        self._found.append(self._find(index, cue) if cue else NOWHERE)
-        if self._nouns and self._cues:
-            self._remember(index, self._cues)
-        return self._found[index]
-
-    def _find(self, index: int, cue: Cue) -> int:
-        before = self._before[index]
+    def of(self, index: int) -> int:
+        """Return what a sentence needs by its cue; `NOWHERE` if it needs nothing, or what no sentence says."""
+        cue = self._cue_of(index)
+        if cue is None:
+            return NOWHERE
         if cue.kind == "item":
             return self._lists[index]
-        if cue.noun:
-            return self._of_noun(cue, before)
-        if cue.kind in PRONOUNS and before != NOWHERE:
-            return self._of_pronoun(cue, before)
+        if cue.kind == "quoted":
+            return self._quotations[index]
+        return self._of_pronoun(index) if cue.kind in PRONOUNS else self._before(index)
+
+    def _before(self, index: int) -> int:
+        """Return the sentence before one that is no heading and not empty, in the same document."""
+        before = index - 1
+        while before > 0 and index - before < HEADINGS and (self._is_heading(before) or self._is_filler(before)):
+            before -= 1
+        return before if before >= self._first(index) else NOWHERE
+
+    def _is_heading(self, index: int) -> bool:
+        alone = begins_paragraph(self._document, index) and begins_paragraph(self._document, index + 1)
+        return alone and not ends(self._document.printed[index])
+
+    def _is_filler(self, index: int) -> bool:
+        words = self._document.words_of(index)
+        return len(words) <= LONGEST_FILLER and is_filler(words, self._document.stop_words)
+
+    def _first(self, index: int) -> int:
+        """Return the first sentence of the document that a sentence belongs to."""
+        parts, sentences = self._document.parts, self._document.sentences
+        if len(parts) < 2:
+            return 0
+        start = parts[self._document.part_of(sentences[index].start)].start
+        return bisect_left(sentences, start, key=lambda sentence: sentence.start)
+
+    def of_weak(self, index: int, cue: Cue) -> int:
+        """Return what a sentence may need by a cue that is none if no earlier sentence has what it may stand for."""
+        if cue.kind == "thin":
+            return self._before(index)
+        if cue.kind == "initial":
+            return NOWHERE if self._is_name(index, cue.noun) else self._before(index)
+        said, first = occurrences(self._document), max(self._first(index), index - REACH)
+        earlier = list(said.of(cue.noun, range(index - 1, first - 1, -1)))
+        introduced = next((one for one in earlier if self._introduces(one, cue)), NOWHERE)
+        if introduced != NOWHERE or cue.kind in ("given", "described") or self._is_subject(index, cue.noun):
+            return introduced
+        before = self._before(index)
+        if cue.kind in ("repeated", "present"):
+            repeated = self._repeated(index, cue.noun)
+            return before if repeated == NOWHERE and cue.kind == "present" and self._is_particular(before) else repeated
+        said_last = next((one for one in earlier if ends(self._document.printed[one])), NOWHERE)
+        return before if said_last == NOWHERE and before not in self._lists else said_last
+
+    def _is_particular(self, index: int) -> bool:
+        """Return True if a sentence tells of somebody, or of what has happened, and not what holds in general."""
+        if index == NOWHERE or self._cues is None or index in self._lists:
+            return False
+        past = any(map(self._cues.is_past, self._document.words_of(index)))
+        return past or names_somebody(self._document.printed[index], self._cues)
+
+    def _is_name(self, index: int, word: str) -> bool:
+        """Return True if a word has a capital within a sentence near one."""
+        near = range(max(0, index - AROUND), min(len(self._document.sentences), index + AROUND))
+        found, name = occurrences(self._document).of(word, near), word.capitalize()
+        return any(is_within(self._document.printed[one], name) for one in found)
+
+    def _is_subject(self, index: int, noun: str) -> bool:
+        """Return True if many sentences near one have a noun, so that the text is about it."""
+        near = range(max(0, index - AROUND), min(len(self._document.sentences), index + AROUND))
+        found = occurrences(self._document).of(noun, near)
+        return sum(1 for _ in islice(found, MOST_SAID + 1)) > MOST_SAID
+
+    def _introduces(self, index: int, cue: Cue) -> bool:
+        printed = self._document.printed[index]
+        if self._cues is None:
+            return False
+        described = cue.kind == "described" and cue.noun in self._cues.described(printed)
+        return described or cue.noun in self._cues.introduced(printed)
+
+    def _repeated(self, index: int, noun: str) -> int:
+        """Return the sentence near one that says a noun, and not a name, in any form; `NOWHERE` if there is none."""
+        stem = noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]
+        said = re.compile(rf"\b[{stem[0]}{stem[0].upper() if self._any_capital else ''}]{stem[1:]}\w{{0,4}}\b")
+        first = max(self._first(index), index - NEAR)
+        near = range(index - 1, first - 1, -1)
+        return next((one for one in near if said.search(self._document.printed[one])), NOWHERE)
+
+    def _of_pronoun(self, index: int) -> int:
+        """Return the sentence that names what a pronoun stands for: not one that only has the same pronoun."""
+        chain = [index]
+        while (before := self._before(chain[-1])) != NOWHERE and self._only_repeats(chain[-1], before):
+            if before in self._of_pronouns:
+                before = self._of_pronouns[before]
+                break
+            chain.append(before)
+        if before == NOWHERE and len(chain) > 1:
+            before = chain.pop()
+        self._of_pronouns.update(dict.fromkeys(chain, before))
         return before
 
-    def _of_noun(self, cue: Cue, before: int) -> int:
-        introduced = self._introduced.get(cue.noun, NOWHERE)
-        if introduced != NOWHERE or cue.kind == "given":
-            return introduced
-        if self._counts[cue.noun] > MOST_SAID:
-            return NOWHERE
-        return self._said.get(cue.noun, NOWHERE if before in self._lists else before)
-
-    def _of_pronoun(self, cue: Cue, before: int) -> int:
-        """Return the sentence that names what a pronoun stands for: not one that only has the same pronoun."""
-        other = self._readings[before].cue
-        if other is None or other.kind not in PRONOUNS or self._found[before] == NOWHERE or self._cues is None:
-            return before
+    def _only_repeats(self, index: int, before: int) -> bool:
+        cue, other = self._cue_of(index), self._cue_of(before)
+        if cue is None or other is None or other.kind not in PRONOUNS or self._cues is None:
+            return False
         same = cue.words.lower() == other.words.lower() or (cue.kind != "pronoun" and other.kind != "pronoun")
-        named = not same or names_somebody(self._document.printed[before], self._cues)
-        return before if named else self._found[before]
-
-    def _remember(self, index: int, cues: Cues) -> None:
-        printed = self._document.printed[index]
-        self._introduced.update(dict.fromkeys(self._nouns & cues.introduced(printed), index))
-        if ends(printed):
-            self._said.update(dict.fromkeys(self._nouns.intersection(self._document.words[index]), index))
-
-
-def _predecessors(document: Document) -> list[int]:
-    """For each sentence, the one before it that is no heading, in the same document."""
-    begun = [*begins_paragraph(document), True]
-    parts = [document.part_of(sentence.start) for sentence in document.sentences]
-    found: list[int] = []
-    for index in range(len(parts)):
-        before = index - 1
-        while before > 0 and index - before < HEADINGS and begun[before] and begun[before + 1]:
-            if ends(document.printed[before]):
-                break
-            before -= 1
-        found.append(before if before >= 0 and parts[before] == parts[index] else NOWHERE)
-    return found
+        return same and not names_somebody(self._document.printed[before], self._cues)

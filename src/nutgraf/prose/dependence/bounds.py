@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import NamedTuple
@@ -64,42 +63,35 @@ def _words(language: str) -> _Words | None:
     return _Words(cues.written["bounds"]) if cues and "bounds" in cues.written else None
 
 
-def bounds(document: Document) -> dict[int, Bound]:
-    """For each sentence that reverses or restricts an earlier one, this."""
-    words = _words(document.language)
-    if words is None:
-        return {}
-    places = _places(document)
-    found = {}
-    for index, own in enumerate(document.words):
-        bound = _bound(document, index, own, words, places) if index else None
-        if bound:
-            found[index] = bound
-    return found
+class Bounds:
+    """Finds what the sentences of a document reverse or restrict."""
 
+    def __init__(self, document: Document) -> None:
+        self._document, self._words = document, _words(document.language)
+        self._sections = [section.start for section in document.sections]
 
-def _bound(
-    document: Document, index: int, own: Sequence[str], words: _Words, places: Sequence[tuple[int, int]]
-) -> Bound | None:
-    said = document.printed[index]
-    if not words.of_reversals.isdisjoint(own) and words.matches("reversal", said):
-        return Bound(index - 1, True) if places[index - 1] == places[index] else None
-    if words.of_exceptions.isdisjoint(own) or not words.matches("exception", said):
+    def of(self, index: int) -> Bound | None:
+        """The earlier sentence that a sentence reverses or restricts, if it does."""
+        words = self._words
+        if words is None or not index:
+            return None
+        own, said = self._document.words_of(index), self._document.printed[index]
+        if not words.of_reversals.isdisjoint(own) and words.matches("reversal", said):
+            return Bound(index - 1, True) if self._place(index - 1) == self._place(index) else None
+        if words.of_exceptions.isdisjoint(own) or not words.matches("exception", said):
+            return None
+        for earlier in range(index - 1, max(-1, index - 1 - REACH), -1):
+            if self._place(earlier) != self._place(index):
+                break
+            if words.matches("rule", self._document.printed[earlier]) and self._shared(earlier, index) >= SHARED:
+                return Bound(earlier, False)
         return None
-    for earlier in range(index - 1, max(-1, index - 1 - REACH), -1):
-        if places[earlier] != places[index]:
-            break
-        if words.matches("rule", document.printed[earlier]) and _shared(document, earlier, index) >= SHARED:
-            return Bound(earlier, False)
-    return None
 
+    def _place(self, index: int) -> tuple[int, int]:
+        """Document and section of a sentence."""
+        start = self._document.sentences[index].start
+        return self._document.part_of(start), bisect.bisect_right(self._sections, start)
 
-def _places(document: Document) -> list[tuple[int, int]]:
-    """Document and section of each sentence."""
-    sections = [section.start for section in document.sections]
-    starts = [sentence.start for sentence in document.sentences]
-    return [(document.part_of(start), bisect.bisect_right(sections, start)) for start in starts]
-
-
-def _shared(document: Document, first: int, second: int) -> int:
-    return len(set(document.terms[first]) & set(document.terms[second]))
+    def _shared(self, *indices: int) -> int:
+        first, second = self._document.terms_of(map(self._document.words_of, indices))
+        return len(set(first) & set(second))

@@ -1,9 +1,10 @@
 """Lists with their introductions: sentences that say something only together.
 
 "No permit is required for a building" says the opposite of what a statute says if its conditions, three items below,
-are left out; and an item without its introduction says nothing. An introduction is known by its end: a colon, or no
-mark at all. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of Markdown or HTML has taken these
-away, by their form: paragraphs of a sentence that begin with a small letter or, below a colon, do not end with a mark.
+are left out; and an item without its introduction says nothing. An introduction is known by its end, a colon or no
+mark at all, or says that something follows. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of
+Markdown or HTML has taken these away, by their form: paragraphs of a sentence that begin with a small letter or, below
+a colon, do not end with a mark.
 """
 
 from __future__ import annotations
@@ -13,7 +14,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from nutgraf.prose.dependence.structure import begins_line, begins_paragraph, ends, is_cased
+from nutgraf.prose.dependence.cues import cues_of
+from nutgraf.prose.dependence.structure import breaks, ends, is_cased
 from nutgraf.text.document import Document, kept
 
 MOST_SENTENCES = 8
@@ -23,7 +25,7 @@ MOST_UNMARKED = 12
 """Maximum number of items that are known by their small letters alone."""
 
 _MARK = re.compile(
-    r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)]))\s+(?=\S)"
+    r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)])º?)\s+(?=\S)"
 )
 _FIRST = frozenset(("1", "a", ""))
 _UNFINISHED = (",", ";")
@@ -45,37 +47,44 @@ def units(document: Document) -> list[range]:
     """
     if document.turns:
         return []
-    lines = _Lines(document.printed, begins_line(document), begins_paragraph(document), is_cased(document))
-    found, index = [], 0
-    while index < len(document.sentences):
-        end = lines.end_of_list(index)
-        if end > index + 1:
-            found.append(range(index, end))
-        index = end
+    cues = cues_of(document.language)
+    ahead = cues.lists["ahead"] if cues else frozenset[str]()
+    lines = _Lines(document.printed, breaks(document), is_cased(document), ahead)
+    found, end = [], 0
+    for index, line_ends in enumerate(lines.breaks[1:]):
+        if line_ends and index >= end:
+            end = lines.end_of_list(index)
+            if end > index + 1:
+                found.append(range(index, end))
     return found
 
 
 @dataclass(frozen=True)
 class _Lines:
-    """The sentences of a document, and which of them begin a line or a paragraph."""
+    """The sentences of a document, the number of line ends before each, and words that say that something follows."""
 
     printed: Sequence[str]
-    lines: Sequence[bool]
-    paragraphs: Sequence[bool]
+    breaks: Sequence[int]
     cased: bool
+    ahead: frozenset[str]
 
     def end_of_list(self, first: int) -> int:
         """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
         introduction = self.printed[first]
-        if first + 1 == len(self.printed) or not self.lines[first + 1] or not _introduces(introduction):
+        marked = self.mark(first + 1) is not None
+        if not (_introduces(introduction) or (marked and self._looks_ahead(introduction))):
             return first + 1
-        if self.mark(first + 1):
+        if marked:
             return self._end_of_marked(first)
         return self._end_of_unmarked(first)
 
+    def _looks_ahead(self, printed: str) -> bool:
+        """Return True if a sentence says that something follows, such as "The seller warrants the following."."""
+        return not self.ahead.isdisjoint(printed.lower().rstrip(".").split())
+
     def mark(self, index: int) -> _Mark | None:
         """The mark of a sentence that is an item."""
-        found = _MARK.match(self.printed[index]) if self.lines[index] else None
+        found = _MARK.match(self.printed[index]) if self.breaks[index] else None
         if found is None:
             return None
         number = found["number"] or ""
@@ -87,14 +96,15 @@ class _Lines:
         while end < len(self.printed):
             mark = self.mark(end)
             if mark is None:
-                if self.lines[end]:
+                if self.breaks[end]:
                     break
             elif (own and mark.kind == own.kind) or (mark.kind not in kinds and mark.number not in _FIRST):
                 break
             else:
                 kinds.add(mark.kind)
             end += 1
-        short = self.printed[first].endswith(":") and end - first <= MOST_SENTENCES + 1
+        whole = self.printed[first].endswith(":") or self._looks_ahead(self.printed[first])
+        short = whole and end - first <= MOST_SENTENCES + 1
         return end if short or self._is_fragment(first + 1) else first + 1
 
     def _end_of_unmarked(self, first: int) -> int:
@@ -109,8 +119,7 @@ class _Lines:
         return end if (count > 1 if colon else self.cased and count <= MOST_UNMARKED) else first + 1
 
     def _is_paragraph(self, index: int) -> bool:
-        following = self.paragraphs[index + 1 : index + 2]
-        return self.paragraphs[index] and all(following)
+        return min(self.breaks[index : index + 2]) > 1
 
     def _is_fragment(self, index: int) -> bool:
         """Return True if an item is no whole sentence."""

@@ -1,0 +1,93 @@
+"""Dialogue: the question that states the topic and its answer first, so that both speakers are heard; then the rest.
+
+What two people say to each other makes sense once it is known what the one wants of the other. Sentences are selected
+by another method, in which those that matter most here are lifted as highlights are: the topic's question, its answer
+(`nutgraf.prose.opening`), and the best sentence of either of the two who speak most, if they are not among
+these. What a person highlights comes before them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive.greedy import select_by_rank
+from nutgraf.presets import Choice
+from nutgraf.presets.family import SHIPPED
+from nutgraf.prose import qualities
+from nutgraf.prose.quality import GOOD
+from nutgraf.prose.opening import opening
+from nutgraf.text.document import Document
+
+QUESTION, ANSWER, SPEAKER = 3.0, 2.0, 1.0
+"""Lift of the topic's question, of its answer, and of the best sentence of a speaker who is not heard in them."""
+
+REASONS = "states the topic", "answers what states the topic"
+"""Reasons of these two, for the reader."""
+
+SPEAKERS = 2
+"""Number of speakers who are heard: those who say most."""
+
+
+def _covering() -> Choice[SentenceRanker]:
+    options = {"unigram_share": 0.3, "weight_exponent": 0.5, "min_frequency": 2, "position_decay": 0.02}
+    return sentence_rankers.choice(
+        {"kind": "weighted_coverage", "centrality": ("text_rank",), **options}, context=SHIPPED
+    )
+
+
+@dataclass(frozen=True)
+class Config:
+    """Topic, answer, and the method for all else."""
+
+    method: Choice[SentenceRanker] = field(default_factory=_covering)
+    """Method that selects sentences once the topic is stated."""
+
+
+class Dialogue(SentenceSelector):
+    """Selects the topic's question and its answer, then what another method selects."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._method = sentence_rankers.build(config.method)
+
+    def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
+        """Rank by the method, with what is lifted before all else."""
+        return self._method.rank(document, self._lifted(document, boosts))
+
+    def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
+        """Select by the method, with what is lifted before all else."""
+        lifted = self._lifted(document, boosts)
+        if isinstance(self._method, SentenceSelector):
+            ranking = self._method.pick(document, summary, lifted)
+        else:
+            ranking = self._method.rank(document, lifted)
+            select_by_rank(summary, ranking)
+        opened = opening(document)
+        for index, reason in zip(opened.sentences if opened else (), REASONS, strict=False):
+            if index in summary.selected:
+                summary.reasons[index] = (reason,)
+        return ranking
+
+    def _lifted(self, document: Document, boosts: Ratings | None) -> Ratings:
+        found = np.ones(len(document.sentences))
+        opened = opening(document)
+        pair = opened.sentences if opened else ()
+        heard = {document.speakers[index] for index in pair}
+        said = Counter[str]()
+        for speaker, terms in zip(document.speakers, document.terms, strict=True):
+            if speaker is not None:
+                said[speaker] += len(terms)
+        unheard = {speaker for speaker, _ in said.most_common(SPEAKERS)} - heard
+        if unheard:
+            quality = qualities(document)
+            for index in self._method.rank(document).order:
+                if document.speakers[index] in unheard and quality[index] >= GOOD:
+                    unheard.discard(document.speakers[index])
+                    found[index] += SPEAKER
+        for index, lift in zip(pair, (QUESTION, ANSWER), strict=False):
+            found[index] += lift
+        return found if boosts is None else np.where(boosts > 1, boosts + QUESTION, found * boosts)

@@ -1,0 +1,123 @@
+"""Nouns of which it is not clear which one is meant: definite ones with nothing that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from nutgraf.prose.dependence.cues import TOKEN, Cue, Cues
+
+LONGEST_SUBJECT = 5
+"""Number of words of a subject such as "the cause of the fire"."""
+
+
+def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
+    """Yield the nouns with a definite article and nothing behind them that says which one is meant.
+
+    The first noun of a sentence may stand alone if it is part of something; others, if they were introduced before.
+    """
+    if cues.lists["definite"].isdisjoint(tokens):
+        return
+    tokens = [*tokens, "."]
+    for place, token in enumerate(tokens):
+        if token in cues.lists["definite"]:
+            noun, behind = _noun(tokens, place + 1, cues)
+            if noun and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
+                kind = _kind(tokens, place, behind, noun, cues)
+                yield Cue(kind, f"{token} {noun}", noun.lower())
+
+
+def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues) -> str:
+    """Return the kind of cue that a noun is: part of something else, if it begins a sentence and is known as such."""
+    lists = cues.lists
+    of_subject = (
+        place < LONGEST_SUBJECT
+        and tokens[0] in lists["definite"]
+        and not lists["of"].isdisjoint(tokens[place - 1 : place + 1])
+    )
+    begins = not place or (place == 1 and tokens[0] in lists["openers"])
+    if (begins or of_subject) and tokens[behind] not in lists["openers"]:
+        alone = tokens[place + 1] == noun
+        if not lists["ordinals"].isdisjoint((tokens[place + 1], tokens[behind])) or (alone and cues.is_part(noun)):
+            return "definite"
+    return "given" if place else "described"
+
+
+def subject(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the noun that begins a sentence and is followed by its verb, in Romance languages and in Russian.
+
+    In Russian, which has no articles, what stands at the beginning is what the text is about already. In the others an
+    adjective stands behind its noun; where no other verb follows, it is the verb.
+    """
+    tokens, lists = [*TOKEN.findall(text, at), "."], cues.lists
+    articles = bool(lists["articles"])
+    place = int(articles)
+    if articles and tokens[0] not in lists["definite"] | lists["generic"]:
+        return None
+    if tokens[place] in lists["before_nouns"] or tokens[place].endswith(tuple(lists["adjective_endings"])):
+        place += 1
+    noun, following = tokens[place], tokens[place + 1 :]
+    if not is_noun(noun, cues) or noun in lists["unique"] or noun[0].isupper():
+        return None
+    verb = _verb(following, cues)
+    if not verb:
+        return None
+    words = " ".join(tokens[: place + 1])
+    if cues.is_part(noun):
+        return Cue("definite", words, noun)
+    if tokens[0] in lists["generic"] and not cues.is_past(verb):
+        return Cue("given", words, noun)
+    if not articles:
+        return Cue("repeated", words, noun)
+    return Cue("bare" if cues.is_past(verb) else "present", words, noun)
+
+
+def _verb(following: list[str], cues: Cues) -> str:
+    """Return the word behind a noun if it is its verb, or begins its predicate; "" if it says which one is meant."""
+    lists = cues.lists
+    if len(following) < 2 or specifies(following[:2], cues):
+        return ""
+    first = following[0]
+    if cues.is_verb(first):
+        return first
+    if not lists["articles"]:
+        return following[1] if first.endswith("о") and cues.is_verb(following[1]) else ""
+    apposition = first == "," and following[1] in lists["relative"]
+    if first in lists["openers"] or first in lists["boundaries"] or not (first.isalpha() or apposition):
+        return ""
+    if first in cues.function_words or first == ",":
+        return next(filter(cues.is_verb, following[1:4]), first)
+    clause = following[1:]
+    ends = (place for place, token in enumerate(clause) if not token[0].isalnum() or token in lists["boundaries"])
+    return "" if any(map(cues.is_verb, clause[: next(ends, None)])) else first
+
+
+def _noun(tokens: list[str], place: int, cues: Cues) -> tuple[str, int]:
+    """Return the noun behind an article, "" if there is none, and the place behind it."""
+    end = place
+    while end < len(tokens) and is_noun(tokens[end], cues) and not (end > place and cues.is_verb(tokens[end])):
+        end += 1
+        if cues.noun_first or tokens[end - 1][0].isupper() or not cues.may_be_adjective(tokens[end - 1]):
+            break
+    noun = tokens[end - 1] if end > place else ""
+    known = len(noun) > 2 and noun[0].isupper() is cues.nouns_have_capitals and not noun.isupper()
+    return (noun if known else ""), end
+
+
+def specifies(following: list[str], cues: Cues) -> bool:
+    """Return True if what follows a noun says which one is meant."""
+    if not following:
+        return False
+    first, second = (*following, ".")[:2]
+    if first == ",":  # what stands behind a comma tells more of what is known, where not every clause has one
+        return second in cues.lists["relative"] and (cues.nouns_have_capitals or not cues.lists["articles"])
+    if first in cues.lists["openers"] and second[0].isupper() and not cues.nouns_have_capitals:
+        return True
+    return first in cues.lists["relative"] or first in cues.lists["of"] or first[0].isupper()
+
+
+def is_noun(token: str, cues: Cues) -> bool:
+    """Return True if a word may be a noun: no function word, and none for a time or for the text itself."""
+    lists = cues.lists
+    if token in lists["time"] or token in lists["work"] or token in cues.function_words or not token.isalpha():
+        return False
+    return token[0].islower() or cues.nouns_have_capitals

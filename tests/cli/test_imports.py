@@ -1,0 +1,72 @@
+"""What a command loads: libraries that take long to import are loaded where they are needed, and nowhere else."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+HEAVY = """
+    asyncio charset_normalizer email.message importlib.metadata jinja2 lxml markdown_it nltk numpy nupunkt pandas
+    pycrfsuite pydantic pypdf rich scipy scipy.optimize scipy.sparse.csgraph scipy.stats sklearn socket textblob torch
+    transformers typer unittest vaderSentiment
+""".split()
+"""Packages and modules that take milliseconds to import."""
+
+FILES = {
+    "ferry.txt": "The ferry left the harbour at noon. It came back at dusk.\n\nThe tide gauge failed on Monday.",
+    "ferry.html": "<html><body><article><p>The ferry left at noon.</p><p>It came back.</p></article></body></html>",
+    "ferry.md": "# The ferry\n\nThe ferry left the harbour at noon. It came back at dusk.\n",
+}
+
+TEXT = {"typer", "numpy", "nupunkt"}
+"""What a text in English takes."""
+
+PHRASES = TEXT | {"pycrfsuite"}
+"""The tagger is taken where it is installed."""
+
+SCIPY = {"scipy", "charset_normalizer", "email.message", "importlib.metadata", "socket", "unittest"}
+"""scipy.sparse, and what it loads of NumPy."""
+
+COMMANDS = {
+    "--help": {"typer"},
+    "--version": {"typer"},
+    "summarize --help": {"typer"},
+    "phrases ferry.txt": PHRASES,
+    "phrases ferry.txt --json --top 3": PHRASES,
+    "phrases ferry.txt --extractor rake": TEXT,
+    "phrases ferry.html": PHRASES | {"lxml"},
+    "phrases ferry.md": PHRASES | {"markdown_it"},
+    "check ferry.txt ferry.txt": TEXT,
+    "summarize ferry.txt --system lead --sentences 1": TEXT | SCIPY,
+    "summarize ferry.txt --words 20": TEXT | SCIPY,
+}
+"""Heavy packages that each command may load."""
+
+PROGRAM = """
+import sys
+from nutgraf.cli.main import main
+try:
+    main()
+finally:
+    print(*sys.modules, file=sys.stderr)
+"""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_loads_what_it_needs_and_nothing_beyond(command: str, tmp_path: Path) -> None:
+    for name, content in FILES.items():
+        (tmp_path / name).write_text(content)
+    result = subprocess.run(
+        [sys.executable, "-c", PROGRAM, *command.split()],
+        cwd=tmp_path,
+        env=dict(os.environ),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.stdout, result.stderr
+    loaded = set(result.stderr.splitlines()[-1].split())
+    assert "nutgraf" in loaded
+    assert loaded.intersection(HEAVY) - COMMANDS[command] == set()
