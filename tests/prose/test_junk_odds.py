@@ -41,7 +41,9 @@ def test_page_words_are_counted_by_their_beginning_and_behind_an_article() -> No
 
 def test_languages_whose_words_were_not_learned_are_judged_without() -> None:
     prose = ["Il ponte sul Sorno fu chiuso lunedì dopo due anni di lavori.", "La nave partì prima di mezzogiorno."]
-    document = Document.of("\n\n".join([*prose * 8, "Iscriviti alla nostra newsletter e invita gli amici."]), language="it")
+    document = Document.of(
+        "\n\n".join([*prose * 8, "Iscriviti alla nostra newsletter e invita gli amici."]), language="it"
+    )
     assert "it" not in junk_odds.weights().words
     odds = odds_of(document, [False] * 17)
     assert odds[16] > max(odds[index] for index in range(16))
