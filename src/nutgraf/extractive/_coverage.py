@@ -25,9 +25,11 @@ NAMED = 2
 def bigrams(document: Document) -> tuple[Integers, Integers]:
     """Sentence and number of each bigram of stems, in the order of the text, but for those of two stop words."""
     stop, stem = document.stop_words, document.stem
-    found, numbers = numbered_words(document), dict[str, int]()
-    number_of = np.array([numbers.setdefault(stem(word), len(numbers)) for word in found.words], dtype=np.int64)
-    is_common = np.array([word in stop for word in found.words], dtype=bool)
+    found, size = numbered_words(document), len(numbered_words(document).words)
+    stems_of = list(map(stem, found.words))
+    numbers = {known: number for number, known in enumerate(dict.fromkeys(stems_of))}
+    number_of = np.fromiter(map(numbers.__getitem__, stems_of), dtype=np.int64, count=size)
+    is_common = np.fromiter(map(stop.__contains__, found.words), dtype=bool, count=size)
     stems, common, sentence_of = number_of[found.numbers], is_common[found.numbers], found.sentence_of
     kept = (sentence_of[:-1] == sentence_of[1:]) & ~(common[:-1] & common[1:])
     return sentence_of[:-1][kept], (stems[:-1] * max(1, len(numbers)) + stems[1:])[kept]

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from nutgraf.extractive import SentenceRanker
+from nutgraf.text.counts import term_counts
 from nutgraf.text.document import Document
 from nutgraf.text.vectors import document_frequencies
 
@@ -21,4 +24,8 @@ class FrequencyRanker(SentenceRanker):
 
     def frequencies(self, document: Document) -> tuple[int, Mapping[str, int]]:
         """Return N, the number of documents, and df of each term."""
-        return self._fitted or document_frequencies([sentence] for sentence in document.terms)
+        if self._fitted:
+            return self._fitted
+        counts = term_counts(document)
+        held = np.bincount(counts.matrix.indices, minlength=len(counts.columns)).tolist()
+        return len(document.sentences), dict(zip(counts.columns, held, strict=True))

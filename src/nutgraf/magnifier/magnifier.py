@@ -491,8 +491,9 @@ class _Assembly:
             chosen.add(source)
         lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
+        fitting = [index for index in ranked if lengths[index] <= state.room and index not in state.sources]
         quality = qualities(self.document)
-        free = [index for index in ranked if quality[index] > JUNK and index not in state.sources]
+        free = [index for index in fitting if quality[index] > JUNK]
         taken: list[int] = []
         left = state.room
         good, others, weak = self._tiers(free, state.sources)

@@ -62,7 +62,7 @@ class ExtractiveSystem(System):
 
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Rank and select."""
-        natural = natural_length(document, self._selection, self._learned)
+        natural = natural_length(document, self._selection, self._learned) if budget == Budget() else None
         beginning = document.beginning if self._method.from_beginning and steering.emphasis is None else document
         if beginning is not document and has_prose(beginning):
             with suppress(BudgetError):

@@ -56,9 +56,10 @@ def numbered_words(document: Document) -> NumberedWords:
 @kept
 def term_counts(document: Document) -> TermCounts:
     """Count the terms of a document."""
-    found, columns = numbered_words(document), dict[str, int]()
-    terms = map(term_table(document.language, document.stop_words).__getitem__, found.words)
-    column_of = np.array([columns.setdefault(term, len(columns)) if term else -1 for term in terms], dtype=np.int64)
+    found = numbered_words(document)
+    terms = list(map(term_table(document.language, document.stop_words).__getitem__, found.words))
+    columns = {term: column for column, term in enumerate(dict.fromkeys(filter(None, terms)))}
+    column_of = np.fromiter(map({**columns, "": -1}.__getitem__, terms), dtype=np.int64, count=len(terms))
     places = column_of[found.numbers]
     is_term = places >= 0
     shape = (len(document.sentences), len(columns))

@@ -146,12 +146,16 @@ def _settle(token: str, guess: str) -> str:
     """Correct the tag where the token itself leaves no doubt."""
     if not is_word(token) and not is_word(token[-1]):
         return "PUNCT"
-    return "AUX" if _NEGATION.search(token) else guess
+    return "AUX" if _has_apostrophe(token) and _NEGATION.search(token) else guess
+
+
+def _has_apostrophe(token: str) -> bool:
+    return "'" in token or "’" in token
 
 
 def _part_clitic(text: str, span: Span) -> list[Span]:
     start, end = span
-    clitic = _CLITIC.search(text, start, end)
+    clitic = _CLITIC.search(text, start, end) if _has_apostrophe(text[start:end]) else None
     if clitic is None or clitic.start() == start:
         return [span]
     return [(start, clitic.start()), (clitic.start(), end)]
@@ -206,6 +210,8 @@ def _content(tokens: Sequence[str], document: Document) -> list[str]:
 def _content_tag(word: str, stop: frozenset[str]) -> str:
     if word[0].isdigit():
         return "NUM"
+    if not _has_apostrophe(word):
+        return "X" if word in stop else "NOUN"
     bare = with_plain_apostrophes(word)
     return "X" if bare in stop or bare.endswith("'") or _CLITIC.match(word) else "NOUN"
 

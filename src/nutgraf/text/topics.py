@@ -83,7 +83,7 @@ def _infer(counts: Matrix | Array, gamma: Array, word_weights: Array, prior: flo
     for _ in range(rounds):
         text_weights = np.exp(_expected_log(gamma))
         moved = prior + text_weights * np.asarray(_ratios(counts, text_weights, word_weights) @ word_weights.T)
-        change = np.abs(moved - gamma).mean()
+        change = np.abs(moved - gamma).sum() / gamma.size
         gamma = moved
         if change < 1e-3:
             break

@@ -113,8 +113,10 @@ def count_cells(rows: Integers, columns: Integers, shape: tuple[int, int]) -> Ro
     """Count how often each cell is named: a matrix of that shape, each row in ascending order of its columns."""
     width = max(1, shape[1])
     cells = np.sort(rows * width + columns)
-    firsts = np.flatnonzero(np.diff(cells, prepend=-1))
-    counts = np.diff(firsts, append=len(cells)).astype(np.float64)
+    is_first = np.ones(len(cells), dtype=bool)
+    is_first[1:] = cells[1:] != cells[:-1]
+    firsts = np.flatnonzero(is_first)
+    counts = (np.append(firsts[1:], len(cells)) - firsts).astype(np.float64)
     cells = cells[firsts]
     starts = np.searchsorted(cells, np.arange(shape[0] + 1) * width).astype(INDEX)
     return Rows(counts, (cells % width).astype(INDEX), starts, shape)
