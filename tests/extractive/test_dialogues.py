@@ -48,7 +48,8 @@ Omar: The driver is in the price.
 def test_the_topic_is_told_from_small_talk_by_what_follows_and_answered_by_who_does_not_ask_back():
     document = Document.of(CALL, language="en")
     found = opening(document)
-    assert found is not None and found.asks
+    assert found is not None
+    assert found.asks
     assert document.printed[found.topic] == "Can we rent the crane of the north quay in June?"
     assert found.answer is not None
     assert document.printed[found.answer] == "It is free in the second week, for nine hundred a day."
@@ -60,7 +61,8 @@ def test_a_long_statement_before_any_such_question_is_the_topic():
     )
     document = Document.of(text, language="en")
     found = opening(document)
-    assert found is not None and not found.asks
+    assert found is not None
+    assert not found.asks
     assert document.printed[found.topic].startswith("The gearbox of our large crane")
 
 

@@ -112,7 +112,8 @@ class TestFactors:
         assert cue_phrases("Results: Errors fell by a third.", "en") == ["Results:"]
         assert cue_phrases("In this paper we propose a novel loss.", "de") == []
         assert cue_phrases("针对潮汐,本文提出了新方法.", "zh") == ["针对", "本文", "提出了"]
-        assert cue_phrases("实验结果表明渡船提出较晚.", "zh") == ["结果表明", "提出"]
+        assert cue_phrases("实验结果表明渡船提出较晚.", "zh") == ["结果表明"]
+        assert cue_phrases("分析潮汐,评价渡船.", "zh") == ["分析", "评价"]
 
 
 def test_what_is_covered_adds_nothing():

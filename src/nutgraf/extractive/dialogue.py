@@ -18,8 +18,8 @@ from nutgraf.extractive.greedy import select_by_rank
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose import qualities
-from nutgraf.prose.quality import GOOD
 from nutgraf.prose.opening import opening
+from nutgraf.prose.quality import GOOD
 from nutgraf.text.document import Document
 
 QUESTION, ANSWER, SPEAKER = 3.0, 2.0, 1.0
@@ -73,21 +73,26 @@ class Dialogue(SentenceSelector):
         return ranking
 
     def _lifted(self, document: Document, boosts: Ratings | None) -> Ratings:
-        found = np.ones(len(document.sentences))
+        """Boosts by which the method takes what matters most first, behind what a person highlights."""
         opened = opening(document)
-        pair = opened.sentences if opened else ()
-        heard = {document.speakers[index] for index in pair}
+        first = opened.sentences if opened else ()
+        found = np.ones(len(document.sentences))
+        found[list(first)] += (QUESTION, ANSWER)[: len(first)]
+        found[self._best_of_unheard(document, {document.speakers[index] for index in first})] += SPEAKER
+        return found if boosts is None else np.where(boosts > 1, boosts + QUESTION, found * boosts)
+
+    def _best_of_unheard(self, document: Document, heard: set[str | None]) -> list[int]:
+        """The best sentence of each of those who say most and are not heard."""
         said = Counter[str]()
         for speaker, terms in zip(document.speakers, document.terms, strict=True):
             if speaker is not None:
                 said[speaker] += len(terms)
         unheard = {speaker for speaker, _ in said.most_common(SPEAKERS)} - heard
-        if unheard:
-            quality = qualities(document)
-            for index in self._method.rank(document).order:
-                if document.speakers[index] in unheard and quality[index] >= GOOD:
-                    unheard.discard(document.speakers[index])
-                    found[index] += SPEAKER
-        for index, lift in zip(pair, (QUESTION, ANSWER), strict=False):
-            found[index] += lift
-        return found if boosts is None else np.where(boosts > 1, boosts + QUESTION, found * boosts)
+        if not unheard:
+            return []
+        quality, best = qualities(document), dict[str, int]()
+        for index in self._method.rank(document).order:
+            speaker = document.speakers[index]
+            if speaker in unheard and quality[index] >= GOOD:
+                best.setdefault(speaker, index)
+        return list(best.values())

@@ -103,7 +103,8 @@ class _Talk:
             if self._speakers[index] == self._speakers[topic]:
                 if best is not None:
                     break
-            elif not self.asks[index] and len(self._terms[index]) >= LEAST_ANSWER:
-                if best is None or len(self._terms[index]) > len(self._terms[best]):
-                    best = index
+                continue
+            least = LEAST_ANSWER if best is None else len(self._terms[best]) + 1
+            if not self.asks[index] and len(self._terms[index]) >= least:
+                best = index
         return best

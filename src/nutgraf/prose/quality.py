@@ -29,7 +29,7 @@ from nutgraf.prose.dependence.units import units
 from nutgraf.prose.junk_odds import FEWEST, Odds
 from nutgraf.prose.opening import opening
 from nutgraf.prose.page_words import LANGUAGES
-from nutgraf.text.document import Document, Unit, kept
+from nutgraf.text.document import Document, Sentence, Unit, kept
 from nutgraf.text.genre import is_dialogue
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
@@ -250,7 +250,10 @@ class Signs:
 
     def __init__(self, document: Document) -> None:
         self._document = document
-        self.ended = [_is_ended(text) for text in document.printed]
+        self.ended = [
+            _is_ended(text) or _is_clause(document, sentence)
+            for text, sentence in zip(document.printed, document.sentences, strict=True)
+        ]
         self.introductions = {index: unit.start for unit in units(document) for index in unit[1:]}
         for unit in units(document):
             self.ended[unit.start : unit.stop] = [self.ended[unit[-1]]] * len(unit)
@@ -381,6 +384,11 @@ def _is_ended(text: str) -> bool:
     if text[-1:] == "]" or text[-1:] > "z":
         text = _CITED.sub("", text)
     return text.rstrip(_AFTER_END_MARK).endswith(_END_MARKS)
+
+
+def _is_clause(document: Document, sentence: Sentence) -> bool:
+    """Return True if the text goes on at once behind a sentence, as behind a clause or a piece of a long sentence."""
+    return not document.text[sentence.end : sentence.end + 1].isspace() and sentence.end < len(document.text)
 
 
 def _unended_items(printed: Sequence[str], ended: Sequence[bool]) -> set[int]:

@@ -134,7 +134,11 @@ class System(ABC):
         request = _request_of(request, options)
         document = _read(documents, request)
         steering = steer(document, request)
-        return self._finished(self.summarize(document, request.budget, steering), steering, request)
+        try:
+            made = self.summarize(document, request.budget, steering)
+        except BudgetError as error:
+            made, steering = self._of_clauses(document, request, error)
+        return self._finished(made, steering, request)
 
     async def call_async(
         self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
@@ -217,8 +221,33 @@ class System(ABC):
                 if isinstance(one, InputError):
                     yield one
                     continue
-                summary = next(made)
-                yield summary if isinstance(summary, BudgetError) else self._finished(summary, one[1], request)
+                summary, steering = next(made), one[1]
+                if isinstance(summary, BudgetError):
+                    try:
+                        summary, steering = self._of_clauses(one[0], request, summary)
+                    except BudgetError as error:
+                        yield error
+                        continue
+                yield self._finished(summary, steering, request)
+
+    def _of_clauses(self, document: Document, request: Request, refused: BudgetError) -> tuple[Summary, Steering]:
+        """Return a summary of clauses of a document of which no sentence fits, and what was asked for of them.
+
+        Raises:
+            BudgetError: If there are none, or none fits, or only whole sentences are wanted.
+        """
+        clauses = None if self.writes or request.whole_sentences else document.clauses
+        words = request.budget.words_of(document)
+        if clauses is None or words == 0:
+            raise refused
+        steering, budget = steer(clauses, request), request.budget
+        try:
+            made = self.summarize(clauses, budget if budget.share is None else Budget(words=words), steering)
+        except BudgetError as error:
+            shorter = error.smallest and (not refused.smallest or error.smallest < refused.smallest)
+            raise (error if shorter else refused) from None
+        notice = "No sentence fits, so the summary has clauses of sentences."
+        return replace(made, budget=budget, notices=(*made.notices, notice)), steering
 
     def _finished(self, summary: Summary, steering: Steering, request: Request) -> Summary:
         """Return a summary that uses all its room, with its flags, the names of its highlights and their effect."""

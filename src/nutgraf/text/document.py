@@ -15,6 +15,7 @@ from nutgraf.errors import InputError, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
+from nutgraf.text.clauses import clause_spans
 from nutgraf.text.clean import encodable
 from nutgraf.text.dictionary import english_words, is_common
 from nutgraf.text.gutenberg import book_span
@@ -319,6 +320,16 @@ class Document:
         if unit == "words":
             return tokenize.count_words(text, self.language)
         return len(text) + len(tokenize.gap(text))
+
+    @cached_property
+    def clauses(self) -> Document | None:
+        """This Document with clauses that stand alone in the place of its sentences; None if it has none.
+
+        See `nutgraf.text.clauses`. A summary takes them where no sentence fits.
+        """
+        spans = (clause_spans(self.text, (one.start, one.end), self.language) for one in self.sentences)
+        found = tuple(Sentence(start, end) for clauses in spans for start, end in clauses)
+        return replace(self, sentences=found) if found else None
 
     @property
     def beginning(self) -> Document:

@@ -1,7 +1,7 @@
 """The genre of an input, as far as its structure shows it, for systems that summarize each in its own way.
 
-Several documents are a cluster. What has turns is a transcript, or a dialogue if it is short. Of a single text, length, sections, quotations,
-pronouns and cue phrases decide:
+Several documents are a cluster. What has turns is a transcript, or a dialogue if it is short. Of a single text, length,
+sections, quotations, pronouns and cue phrases decide:
 
     abstract     a short text with a cue phrase, such as "we propose", that reports nothing as news do: it
                  has no dateline, nobody says anything in it, and nothing happens on a Monday
