@@ -12,9 +12,9 @@ torch = pytest.importorskip("torch")
 
 import nutgraf  # noqa: E402
 from nutgraf.errors import BudgetError, InputError, PresetError  # noqa: E402
+from nutgraf.prose.dependence import leanings  # noqa: E402
 from nutgraf.systems import System  # noqa: E402
 from nutgraf.systems import read_preset as read  # noqa: E402
-from nutgraf.prose.dependence import leanings  # noqa: E402
 from nutgraf.text.document import Document  # noqa: E402
 from nutgraf.training.run import train  # noqa: E402
 from tiny_network import NOTICES  # noqa: E402
