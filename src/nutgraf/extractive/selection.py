@@ -265,8 +265,7 @@ def _no_list_fits(limit: int, sizes: list[int]) -> BudgetError:
     """Return the error for a budget in sentences that no list fits, of a text that has nothing else."""
     found = min(sizes)
     return BudgetError(
-        f"The text is a list, which is taken whole: it has {found} sentences, and not {limit}. Ask for {found} sentences "
-        "or more.",
+        f"The text is a list, which is taken whole: it has {found} sentences, not {limit}. Ask for {found} or more.",
         found,
     )
 

@@ -189,7 +189,7 @@ class TwoStage(BatchSystem):
             limit=budget.words_of(document),
             find_phrases=partial(key_phrases, self._extractor, document, steering),
             cut=summary.cut,
-            notices=(*summary.notices, *_copied_only(prepared, limit), *leaning),
+            notices=tuple(dict.fromkeys((*summary.notices, *_copied_only(prepared, limit), *leaning))),
             signature=self.signature,
         )
         return tell_left_out(tell_unshown(made, steering))
