@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 import numpy as np
-from scipy import sparse
 
 from nutgraf.extractive import Integers, Ranking, Ratings, SentenceRanker, boosted, border_distances, sections_of
 from nutgraf.presets.ranges import NonNegativeFloat
@@ -75,6 +74,8 @@ class HipoRank(SentenceRanker):
 
     def _inter(self, vectors: Rows, labels: Integers, parts: Integers) -> Array:
         """Mean weight of the edges to each sentence from all sections."""
+        from scipy import sparse
+
         shape = (len(parts), len(labels))
         members = sparse.csr_matrix((np.ones(len(labels)), (labels, np.arange(len(labels)))), shape=shape)
         sections = normalize_rows(rows_from(members @ vectors.scipy))
