@@ -32,7 +32,7 @@ _CHINESE_LINKS = re.compile(
 
 _CHINESE_PREPARES = re.compile(
     "(?:由于|鉴于|虽然?|尽管|如果|若|假如|只要|只有|除了?|当|随着|不仅|不但|一方面|无论|不管|"
-    "(?:针对|通过|为|基于|根据|依据|按照?|对于?|关于|至于|在|从|经过?|作为|与)(?!.*(?:了|进行|是)))"
+    "(?:针对|通过|以|为|基于|根据|依据|按照?|对于?|关于|至于|在|从|经过?|作为|与)(?!.*(?:了|进行|是)))"
 )
 """Words by which a Chinese clause prepares the next one: conjunctions, and prepositions without a verb that acts."""
 
