@@ -76,20 +76,20 @@ class LexRank(FrequencyRanker):
 
 
 def _neighbours(vectors: Rows, threshold: float) -> Matrix | Array:
-    """The graph as a matrix of zeros and ones; a sentence without terms is its own neighbour, too."""
-    lone = np.flatnonzero(np.diff(vectors.indptr) == 0)
+    """The graph as a matrix of zeros and ones; a sentence that is like none, itself included, is its own neighbour."""
     if vectors.shape[0] <= DENSE:
         dense = vectors.toarray()
-        near = (dense @ dense.T > threshold).astype(np.float64)
-        near[lone, lone] = 1.0
-        return near
+        found = (dense @ dense.T > threshold).astype(np.float64)
+        lone = np.flatnonzero(~found.any(axis=1))
+        found[lone, lone] = 1.0
+        return found
     from scipy import sparse
 
-    products = vectors.scipy @ vectors.scipy.T
-    products.data = (products.data > threshold).astype(np.float64)
-    products.eliminate_zeros()
-    itself = sparse.csr_matrix((np.ones(len(lone)), (lone, lone)), shape=products.shape)
-    return products + itself if len(lone) else products
+    near = vectors.scipy @ vectors.scipy.T
+    near.data = (near.data > threshold).astype(np.float64)
+    near.eliminate_zeros()
+    lone = np.flatnonzero(np.diff(near.indptr) == 0)
+    return near + sparse.csr_matrix((np.ones(len(lone)), (lone, lone)), shape=near.shape)
 
 
 def _components(near: Matrix | Array) -> Integers:
