@@ -83,7 +83,7 @@ def test_leaning_sentences_are_found(language: str) -> None:
 if __name__ == "__main__":
     development = sys.argv[1:] == ["development"]
     for code in LANGUAGES:
-        sentences = list(judged(LABELED / "development" if development else LABELED, code))
+        sentences = list(judged(LABELED.joinpath(*sys.argv[1:]), code))
         precision, recall, needs = score(sentences)
         print(f"{code}: precision {precision:.2f}, recall {recall:.2f}; of the needs, {needs:.2f} are right")
         for one in sentences if development else ():
