@@ -58,9 +58,8 @@ def sentences(text: str) -> list[str]:
             "wrap2",
             {},
             "Mara Lind (born 26 June 1968) is a former lighthouse keeper and sailing teacher who worked as a keeper "
-            "from 1986 to 2005 on a number of islands in the northern sea. Lind left for the island of Unst after "
-            "three further years, but stayed for a single winter before returning to Port Halden, where she spent "
-            "seven years.",
+            "from 1986 to 2005 on a number of islands in the northern sea. She moved to Port Halden in 1990 "
+            "where she remained for three years before transferring to Leith.",
         ),
         (
             "dup",

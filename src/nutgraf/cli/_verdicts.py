@@ -1,4 +1,4 @@
-"""What `nutgraf check` prints."""
+"""Lines that `nutgraf check` prints."""
 
 from __future__ import annotations
 

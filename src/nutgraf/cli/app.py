@@ -106,7 +106,7 @@ class Group(TyperGroup):
 
 
 def _purpose(source: Callable[..., None] | typer.Typer) -> str:
-    """What a command does, in one sentence."""
+    """The sentence that says what a command does."""
     told = source.info.help if isinstance(source, typer.Typer) else source.__doc__
     return " ".join(str(told).partition("\n\n")[0].split())
 

@@ -169,13 +169,12 @@ def _score(
     """ROUGE-1 F1 of one example: [points × budgets]."""
     document = record.document
     draft = system.prototype.summarize(document, Budget(), Steering())
-    emphasis = system.emphasis(draft, Steering())
     prepared = system.magnifier.prepare(document, as_prototype(draft))
     budgets = [Budget(share=share).words_of(document) or 0 for share in shares]
     scores = []
     for weights in grid:
-        pieces = [system.magnifier.assemble(prepared, budget, weights=weights, boosts=emphasis) for budget in budgets]
-        texts = [[piece.text for piece in summary] for summary in pieces]
+        pieces = [system.assemble(draft, prepared, budget, Steering(), weights) for budget in budgets]
+        texts = [[one.text for one in system.sentences(draft, summary, Steering())] for summary in pieces]
         scores.append([rouge(Example(text, record.references))["ROUGE-1"] or 0.0 for text in texts])
     return scores
 

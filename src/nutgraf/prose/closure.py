@@ -1,4 +1,4 @@
-"""What a summary takes together: each sentence with all that it leans on.
+"""Closures: sentences that a summary takes together, each with all that it leans on.
 
 Durrett, Berg-Kirkpatrick and Klein 2016 constrain a summary so that a pronoun stands only behind what it refers to;
 Christensen et al. 2013 (*Towards Coherent Multi-Document Summarization*, G-Flow) reward it. Here it holds for every
@@ -45,7 +45,7 @@ class Closure(NamedTuple):
 
 
 class Closures:
-    """What the sentences of a document require.
+    """Requirements of the sentences of a document.
 
     Args:
         document: The text.

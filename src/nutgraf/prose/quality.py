@@ -236,7 +236,7 @@ class Judgements(Sequence[Judgement]):
 
 
 class Signs:
-    """What is seen of each sentence by itself and its paragraph: a kind of junk, a weakness, or nothing.
+    """Signs of junk in each sentence by itself and in its paragraph: a kind of junk, a weakness, or nothing.
 
     Args:
         document: The text.

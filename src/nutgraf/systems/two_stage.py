@@ -171,19 +171,16 @@ class TwoStage(BatchSystem):
         """Bring a prototype to its length."""
         summary, document = draft.summary, draft.summary.document
         limit = budget.limit_of(document)
-        emphasis = self.emphasis(summary, steering)
         prepared = draft.prepared(budget.unit)
         length = int(prepared.lengths.sum()) if limit is None else limit
-        pieces = self._assemble(prepared, length, emphasis, steering, lists_only=False)
-        pieces = pieces or self._assemble(prepared, length, emphasis, steering, lists_only=True)
+        pieces = self.assemble(summary, prepared, length, steering)
         if not pieces:
             raise self._nothing_fits(document, prepared, limit or 0, budget.unit)
         closures = self._closures(document, steering)
         taken = [piece.source for piece in pieces if piece.source is not None]
         leaning = told_leaning(document, closures, taken) if closures else ()
-        written = {sentence.text: sentence for sentence in summary.sentences if sentence.operation == "generated"}
         made = Summary(
-            sentences=tuple(_explain(document, pieces, written, closures)),
+            sentences=self.sentences(summary, pieces, steering),
             document=document,
             budget=budget,
             limit=budget.words_of(document),
@@ -194,14 +191,46 @@ class TwoStage(BatchSystem):
         )
         return tell_left_out(tell_unshown(made, steering))
 
-    def _assemble(
-        self, prepared: PreparedDocument, length: int, emphasis: Ratings | None, steering: Steering, lists_only: bool
+    def assemble(
+        self,
+        draft: Summary,
+        prepared: PreparedDocument,
+        length: int,
+        steering: Steering,
+        weights: Mapping[str, float] | None = None,
     ) -> list[MagnifiedSentence]:
-        closures = self._closures(prepared.document, steering, lists_only)
-        return self.magnifier.assemble(prepared, length, boosts=emphasis, closures=closures, asked=steering.asked)
+        """Bring a prototype to its length.
+
+        Args:
+            draft: The prototype.
+            prepared: The same, as the magnifier prepared it.
+            length: Maximum length, in the unit of `prepared`.
+            steering: What is asked for.
+            weights: Weight of each kernel; by default that of the magnifier.
+
+        Returns:
+            The sentences, each with all that it leans on; if that fits for none, without, but lists whole; none if no
+            sentence fits.
+        """
+        emphasis = self.emphasis(draft, steering)
+        for lists_only in (False, True):
+            closures = self._closures(draft.document, steering, lists_only)
+            pieces = self.magnifier.assemble(
+                prepared, length, weights=weights, boosts=emphasis, closures=closures, asked=steering.asked
+            )
+            if pieces:
+                return pieces
+        return []
+
+    def sentences(
+        self, draft: Summary, pieces: Sequence[MagnifiedSentence], steering: Steering
+    ) -> tuple[SummarySentence, ...]:
+        """Return the sentences that were assembled from a prototype, with their origins, without cut connectives."""
+        written = {sentence.text: sentence for sentence in draft.sentences if sentence.operation == "generated"}
+        return tuple(_explain(draft.document, pieces, written, self._closures(draft.document, steering)))
 
     def _closures(self, document: Document, steering: Steering, lists_only: bool = False) -> Closures | None:
-        """What sentences are taken with; None where they are taken one by one."""
+        """Return the closures of the sentences; None where they are taken one by one."""
         if not self.magnifier.config.standalone:
             return None
         return Closures(document, whole_sentences=steering.whole_sentences, lists_only=lists_only)

@@ -1,4 +1,4 @@
-"""How often each word and term stands in each sentence of a document, found once for all methods that ask."""
+"""Counts of the words and terms in each sentence of a document, made once for all methods that ask."""
 
 from __future__ import annotations
 

@@ -244,7 +244,7 @@ class SummarySentence:
 
     @property
     def shortened(self) -> str:
-        """What was left out at its beginning, in words for the reader; "" if nothing was."""
+        """Return the connective that was left out at its beginning, in words for the reader; "" if none was."""
         if not self.connective:
             return ""
         return f"without “{self.connective}” at its beginning, which points to a sentence that is not here"

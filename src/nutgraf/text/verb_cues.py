@@ -25,7 +25,7 @@ GERMAN = "de"
 
 @dataclass(frozen=True)
 class Cues:
-    """What gives the verbs of a language away.
+    """Signs by which the verbs of a language are known.
 
     Attributes:
         determiners: Articles and their like, behind which a noun follows.

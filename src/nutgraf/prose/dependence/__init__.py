@@ -18,7 +18,7 @@ from nutgraf.text.document import Document, kept
 
 @kept
 def leanings(document: Document) -> Leanings:
-    """How each sentence leans on others; None for one that stands alone and bounds no other.
+    """Find how each sentence leans on others; None for one that stands alone and bounds no other.
 
     It is found for a sentence when somebody asks: `leanings(document)[0]` reads one sentence and what it may lean on.
     """

@@ -1,4 +1,4 @@
-"""What reverses or restricts an earlier statement, and so should stand in a summary that has it.
+"""Sentences that reverse or restrict an earlier statement, and so should stand in a summary that has it.
 
 A reversal says that the sentence before is wrong, or holds no longer: "A trial now shows that the opposite is right".
 An exception says to whom a rule does not apply: "No permit is required …" behind "Whoever builds a house needs a

@@ -1,4 +1,4 @@
-"""What the words of a sentence say about its dependence, by kinds of cue; one idea for all languages.
+"""Cues of dependence in the words of a sentence, by kinds; one idea for all languages.
 
 A sentence gives itself away at its beginning. There stand the connectives, which Christensen et al. 2013 (*Towards
 Coherent Multi-Document Summarization*) take for an edge from the sentence before; and the pronouns, which Durrett et

@@ -1,4 +1,4 @@
-"""How each sentence of a document leans on others, found when somebody asks."""
+"""Leanings of the sentences of a document, found when somebody asks."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ _REASONS = {
 
 
 class Leanings(Sequence[Leaning | None]):
-    """How each sentence leans on others; None for one that stands alone and bounds no other.
+    """Leaning of each sentence on others; None for one that stands alone and bounds no other.
 
     A sentence is read when somebody asks for it, and so is what it may lean on.
     """
@@ -104,7 +104,7 @@ class Leanings(Sequence[Leaning | None]):
 
     @cached_property
     def _structure(self) -> dict[int, str]:
-        """What sentences may lean by that are a part of something: a list, or a quotation."""
+        """Kind of cue of the sentences that are a part of something: a list, or a quotation."""
         quoted = (range(first + 1, last + 1) for last, first in quotations(self._document).items())
         inner = chain.from_iterable(quoted)
         items = (index for unit in units(self._document) for index in unit[1:])
@@ -141,7 +141,7 @@ class Leanings(Sequence[Leaning | None]):
         return self._readings[index]
 
     def _read(self, index: int) -> Reading:
-        """What a sentence leans by: the structure, or its words."""
+        """Read by what a sentence leans: the structure, or its words."""
         printed = self._document.printed[index]
         kind = self._structure.get(index, "")
         if kind == "quoted" and not self._misleads(index):

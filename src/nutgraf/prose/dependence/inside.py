@@ -1,4 +1,4 @@
-"""What the words of a sentence say about its dependence where they stand within it, behind its beginning.
+"""Cues of dependence within a sentence, behind its beginning.
 
 A pronoun leans on another sentence if nothing before it in its own can be what it stands for. A demonstrative leans
 wherever it stands, unless its noun was said before in the same sentence ("a pump, and this pump"). A noun with a

@@ -1,4 +1,4 @@
-"""What a sentence leans on, as a record."""
+"""The record of how a sentence leans on others."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Leaning:
-    """How a sentence depends on others.
+    """Dependence of a sentence on others.
 
     Attributes:
         needs: Indices of the earlier sentences that must be in a summary before this one, nearest first. Empty if only

@@ -1,4 +1,4 @@
-"""What the beginning of a sentence says about its dependence; the kinds of cue are in `cues.py`.
+"""Cues of dependence at the beginning of a sentence; the kinds of cue are in `cues.py`.
 
 Behind a phrase that opens the sentence ("In 2010, he …"), a pronoun is at the beginning, too. It is not if a name
 stands before it, and not if what it stands for follows: "Although he was tired, Paul …".

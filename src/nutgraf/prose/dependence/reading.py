@@ -1,4 +1,4 @@
-"""What the words of a sentence say about its dependence: its connectives, its beginning, and what stands within it."""
+"""A reading of the words of a sentence: its connectives, its beginning, and what stands within it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _AFTER_CUT = re.compile(r"[,\s]*")
 
 
 class Reading(NamedTuple):
-    """What the words of a sentence say about its dependence.
+    """Cues that the words of a sentence give.
 
     Attributes:
         cue: What it leans on another sentence by, if it does.

@@ -1,4 +1,4 @@
-"""What the structure of a text says about the dependence of its sentences, in any language.
+"""Dependence of sentences by the structure of a text, in any language.
 
 Of a quotation of several sentences, each but the first may pass for the author's own words; those that are short, or
 say "I", mislead or say nothing then. Who speaks is said beside the first or the last. A sentence that is nothing but a
