@@ -198,7 +198,7 @@ class PartialSummary:
 
         They are admitted for as long as the summary is underused.
         """
-        self._untried[self._second] = True
+        self._untried[[index for index in self._second if index not in self._taken]] = True
         self._weak = self._unmet = self._fills = True
 
     @property

@@ -76,7 +76,7 @@ class Closures:
             while waiting and waiting[-1] in found:
                 waiting.pop()
             if not waiting:
-                return Closure(tuple(sorted(found)), whole, frozenset(watched))
+                return Closure(tuple(sorted(found.difference(selected))), whole, frozenset(watched))
         return Closure((), False, frozenset(watched))
 
     def _leaning(self, index: int) -> Leaning | None:
