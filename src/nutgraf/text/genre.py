@@ -80,7 +80,7 @@ def recognize_genre(document: Document) -> Genre:
     words = sum(map(len, document.words))
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
-        if cues >= ABSTRACT_CUES and not _reports(document):
+        if cues >= ABSTRACT_CUES and not reports(document):
             return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
@@ -97,7 +97,7 @@ def _has_sections_of_papers(document: Document) -> bool:
     return len(document.sections) >= PAPER_SECTIONS and named >= PAPER_NAMES
 
 
-def _reports(document: Document) -> bool:
+def reports(document: Document) -> bool:
     """Return True if a text reports as news do."""
     pattern = _REPORTED.get(document.language)
     return has_dateline(document.text.lstrip()) or any(
