@@ -103,3 +103,9 @@ def test_news_need_no_introduction():
     )
     summary = nutgraf.load("adaptive")(Document.of(text), words=40)
     assert all("introduces the subject" not in one.reasons for one in summary.sentences)
+
+
+def test_the_result_of_an_abstract_comes_with_what_it_announces():
+    summary = nutgraf.load("adaptive")(Document.of(ABSTRACT), sentences=2)
+    assert summary.genre == "abstract"
+    assert [one.text.split()[0] for one in summary.sentences] == ["In", "We"]

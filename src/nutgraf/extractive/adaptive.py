@@ -21,6 +21,7 @@ from nutgraf.extractive.greedy import select_by_rank
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose.introduction import announcement, introduction
+from nutgraf.text.cues import tells_result
 from nutgraf.text.document import Document
 from nutgraf.text.genre import GENRES, Genre, recognize_genre, reports
 
@@ -31,8 +32,14 @@ INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
 }
 """What introduces the subject in each genre; what an abstract defines was known before."""
 
+REPORTED = 0.1
+"""Share of sentences that report something in news, which say at once what happened and need no introduction."""
+
 LIFT = 1.0
 """Lift of such a sentence, that of a plain highlight."""
+
+RESULT_LIFT = 0.15
+"""Lift of the last sentence of an abstract that tells a result; a larger one takes the room of the introduction."""
 
 INTRODUCES = "introduces the subject"
 """Reason of such a sentence, for the reader."""
@@ -54,7 +61,7 @@ class Config:
     """Genre of the text; "auto" recognizes it."""
 
     introduce: bool = True
-    """Take the sentence that introduces the subject before all others."""
+    """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
 
     article: Choice[SentenceRanker] = field(default_factory=_covering())
     """Method for news and everything that has no other genre."""
@@ -141,7 +148,7 @@ class Adaptive(SentenceSelector):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the method for the genre, with the introduction before all but what is highlighted."""
         genre = self._genre(document)
-        return self._methods[genre].rank(document, _lifted(document, self._introduction(document, genre), boosts))
+        return self._methods[genre].rank(document, self._lifted(document, genre, boosts))
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Select by the method for the genre, with the introduction before all but what is highlighted."""
@@ -149,7 +156,7 @@ class Adaptive(SentenceSelector):
         method, introduced = self._methods[summary.genre], self._introduction(document, summary.genre)
         if introduced is not None:
             summary.vouch_for(introduced)
-        lifted = _lifted(document, introduced, boosts)
+        lifted = self._lifted(document, summary.genre, boosts)
         if isinstance(method, SentenceSelector):
             ranking = method.pick(document, summary, lifted)
         else:
@@ -164,15 +171,24 @@ class Adaptive(SentenceSelector):
 
     def _introduction(self, document: Document, genre: Genre) -> int | None:
         """The sentence that introduces the subject; news say at once what happened, and need none."""
-        if not self.config.introduce or genre not in INTRODUCED or (genre == "article" and reports(document)):
+        if not self.config.introduce or genre not in INTRODUCED or (genre == "article" and reports(document, REPORTED)):
             return None
         return INTRODUCED[genre](document)
 
+    def _lifted(self, document: Document, genre: Genre, boosts: Ratings | None) -> Ratings | None:
+        """Boosts by which a method takes the introduction first, behind what a person highlights."""
+        lifts = np.ones(len(document.sentences))
+        if genre == "abstract" and self.config.introduce:
+            lifts[_result(document)] += RESULT_LIFT
+        introduced = self._introduction(document, genre)
+        if introduced is not None:
+            lifts[introduced] = 1 + LIFT
+        if not (lifts > 1).any():
+            return boosts
+        return lifts if boosts is None else np.where(boosts > 1, boosts + LIFT, boosts * lifts)
 
-def _lifted(document: Document, introduced: int | None, boosts: Ratings | None) -> Ratings | None:
-    """Boosts by which a method takes the introduction first, behind what a person highlights."""
-    if introduced is None:
-        return boosts
-    lifts = np.ones(len(document.sentences))
-    lifts[introduced] += LIFT
-    return lifts if boosts is None else np.where(boosts > 1, boosts + LIFT, boosts * lifts)
+
+def _result(document: Document) -> list[int]:
+    """The last sentence that tells a result, if there is one."""
+    told = (index for index, text in enumerate(document.printed) if tells_result(text, document.language))
+    return list(told)[-1:]
