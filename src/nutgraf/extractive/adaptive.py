@@ -3,7 +3,7 @@
 What is important stands elsewhere in each genre: at the beginning of news, near the borders of the sections of papers
 (Dong, Mircea and Cheung 2021), in what the documents of a cluster share (Gillick and Favre 2009), in the sentences of
 an abstract that announce results (Edmundson 1969), and anywhere in a story, but seldom in what its people say.
-But for news, stories and talk the sentence that introduces the subject comes first (`nutgraf.prose.introduction`).
+The sentence that introduces the subject comes first (`nutgraf.prose.introduction`), but not in news, stories and talk.
 `nutgraf.text.genre` recognizes the genre, and the method given for it here selects the sentences. The defaults were
 chosen on training data of each genre; `benchmarks/quality.py` compares them with the best single methods on other data.
 """
@@ -148,7 +148,8 @@ class Adaptive(SentenceSelector):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the method for the genre, with the introduction before all but what is highlighted."""
         genre = self._genre(document)
-        return self._methods[genre].rank(document, self._lifted(document, genre, boosts))
+        lifted = self._lifted(document, genre, self._introduction(document, genre), boosts)
+        return self._methods[genre].rank(document, lifted)
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Select by the method for the genre, with the introduction before all but what is highlighted."""
@@ -156,7 +157,7 @@ class Adaptive(SentenceSelector):
         method, introduced = self._methods[summary.genre], self._introduction(document, summary.genre)
         if introduced is not None:
             summary.vouch_for(introduced)
-        lifted = self._lifted(document, summary.genre, boosts)
+        lifted = self._lifted(document, summary.genre, introduced, boosts)
         if isinstance(method, SentenceSelector):
             ranking = method.pick(document, summary, lifted)
         else:
@@ -175,12 +176,13 @@ class Adaptive(SentenceSelector):
             return None
         return INTRODUCED[genre](document)
 
-    def _lifted(self, document: Document, genre: Genre, boosts: Ratings | None) -> Ratings | None:
+    def _lifted(
+        self, document: Document, genre: Genre, introduced: int | None, boosts: Ratings | None
+    ) -> Ratings | None:
         """Boosts by which a method takes the introduction first, behind what a person highlights."""
         lifts = np.ones(len(document.sentences))
         if genre == "abstract" and self.config.introduce:
             lifts[_result(document)] += RESULT_LIFT
-        introduced = self._introduction(document, genre)
         if introduced is not None:
             lifts[introduced] = 1 + LIFT
         if not (lifts > 1).any():
