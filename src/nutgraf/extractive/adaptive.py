@@ -30,7 +30,7 @@ INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
     "paper": introduction,
     "abstract": announcement,
 }
-"""What introduces the subject in each genre; what an abstract defines was known before."""
+"""Function that finds the introduction in each genre; what an abstract defines was known before."""
 
 REPORTED = 0.1
 """Share of sentences that report something in news, which say at once what happened and need no introduction."""
