@@ -149,6 +149,7 @@ class PartialSummary:
         self._judgements = judgements(document)
         self._weak, self._unmet, self._wanted = weak, unmet, frozenset(wanted)
         self._fills = False
+        self._vouched_for = frozenset[int]()
         self._untried: Mask = np.ones(len(self.lengths), dtype=bool)
         self._second: list[int] = []
         self._taken: set[int] = set()
@@ -159,7 +160,7 @@ class PartialSummary:
 
     def empty_copy(self) -> PartialSummary:
         """Return an empty summary of the same document and length, which admits the same sentences."""
-        return PartialSummary(
+        copy = PartialSummary(
             self.document,
             self.limits,
             weak=self._weak,
@@ -168,6 +169,8 @@ class PartialSummary:
             closures=self.closures,
             unmet=self._unmet,
         )
+        copy._vouched_for = self._vouched_for
+        return copy
 
     @property
     def full(self) -> bool:
@@ -177,8 +180,15 @@ class PartialSummary:
             limits.natural_words is not None and self.length >= limits.natural_words
         )
 
+    def vouch_for(self, index: int) -> None:
+        """Admit a sentence whatever its prose looks like, and without what it leans on if that does not fit."""
+        self._vouched_for |= {index}
+        self.asked |= {index}
+
     def admits(self, index: int) -> bool:
         """Return True if a sentence is good enough to be selected."""
+        if index in self._vouched_for:
+            return True
         quality = self._judgements[index].quality
         return quality >= GOOD or (quality > JUNK and (self._weak or index in self._wanted))
 

@@ -3,6 +3,7 @@
 What is important stands elsewhere in each genre: at the beginning of news, near the borders of the sections of papers
 (Dong, Mircea and Cheung 2021), in what the documents of a cluster share (Gillick and Favre 2009), in the sentences of
 an abstract that announce results (Edmundson 1969), and anywhere in a story, but seldom in what its people say.
+The sentence that introduces the subject comes first (`nutgraf.prose.introduction`), but not in news, stories and talk.
 `nutgraf.text.genre` recognizes the genre, and the method given for it here selects the sentences. The defaults were
 chosen on training data of each genre; `benchmarks/quality.py` compares them with the best single methods on other data.
 """
@@ -13,12 +14,35 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+import numpy as np
+
 from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.greedy import select_by_rank
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
+from nutgraf.prose.introduction import announcement, introduction
+from nutgraf.text.cues import tells_result
 from nutgraf.text.document import Document
-from nutgraf.text.genre import GENRES, Genre, recognize_genre
+from nutgraf.text.genre import GENRES, Genre, recognize_genre, reports
+
+INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
+    "article": introduction,
+    "paper": introduction,
+    "abstract": announcement,
+}
+"""Function that finds the introduction in each genre; what an abstract defines was known before."""
+
+REPORTED = 0.1
+"""Share of sentences that report something in news, which say at once what happened and need no introduction."""
+
+LIFT = 1.0
+"""Lift of such a sentence, that of a plain highlight."""
+
+RESULT_LIFT = 0.15
+"""Lift of the last sentence of an abstract that tells a result; a larger one takes the room of the introduction."""
+
+INTRODUCES = "introduces the subject"
+"""Reason of such a sentence, for the reader."""
 
 
 def _covering(**options: Any) -> Callable[[], Choice[SentenceRanker]]:
@@ -35,6 +59,9 @@ class Config:
 
     genre: Literal["auto", "article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"] = "auto"
     """Genre of the text; "auto" recognizes it."""
+
+    introduce: bool = True
+    """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
 
     article: Choice[SentenceRanker] = field(default_factory=_covering())
     """Method for news and everything that has no other genre."""
@@ -119,18 +146,51 @@ class Adaptive(SentenceSelector):
             method.fit(documents)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
-        """Rank by the method for the genre."""
-        return self._methods[self._genre(document)].rank(document, boosts)
+        """Rank by the method for the genre, with the introduction before all but what is highlighted."""
+        genre = self._genre(document)
+        lifted = self._lifted(document, genre, self._introduction(document, genre), boosts)
+        return self._methods[genre].rank(document, lifted)
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
-        """Select by the method for the genre."""
+        """Select by the method for the genre, with the introduction before all but what is highlighted."""
         summary.genre = self._genre(document)
-        method = self._methods[summary.genre]
+        method, introduced = self._methods[summary.genre], self._introduction(document, summary.genre)
+        if introduced is not None:
+            summary.vouch_for(introduced)
+        lifted = self._lifted(document, summary.genre, introduced, boosts)
         if isinstance(method, SentenceSelector):
-            return method.pick(document, summary, boosts)
-        ranking = method.rank(document, boosts)
-        select_by_rank(summary, ranking)
+            ranking = method.pick(document, summary, lifted)
+        else:
+            ranking = method.rank(document, lifted)
+            select_by_rank(summary, ranking)
+        if introduced in summary.selected:
+            summary.reasons[introduced] = (INTRODUCES, *summary.reasons.get(introduced, ()))
         return ranking
 
     def _genre(self, document: Document) -> Genre:
         return recognize_genre(document) if self.config.genre == "auto" else self.config.genre
+
+    def _introduction(self, document: Document, genre: Genre) -> int | None:
+        """The sentence that introduces the subject; news say at once what happened, and need none."""
+        if not self.config.introduce or genre not in INTRODUCED or (genre == "article" and reports(document, REPORTED)):
+            return None
+        return INTRODUCED[genre](document)
+
+    def _lifted(
+        self, document: Document, genre: Genre, introduced: int | None, boosts: Ratings | None
+    ) -> Ratings | None:
+        """Boosts by which a method takes the introduction first, behind what a person highlights."""
+        lifts = np.ones(len(document.sentences))
+        if genre == "abstract" and self.config.introduce:
+            lifts[_result(document)] += RESULT_LIFT
+        if introduced is not None:
+            lifts[introduced] = 1 + LIFT
+        if not (lifts > 1).any():
+            return boosts
+        return lifts if boosts is None else np.where(boosts > 1, boosts + LIFT, boosts * lifts)
+
+
+def _result(document: Document) -> list[int]:
+    """The last sentence that tells a result, if there is one."""
+    told = (index for index, text in enumerate(document.printed) if tells_result(text, document.language))
+    return list(told)[-1:]

@@ -45,6 +45,20 @@ _CHINESE = Late(
     "|(?:结果|实验|仿真|计算|研究)(?:表明|显示|证明)"
 )
 
+_RESULTS = {
+    "en": Late(
+        r"""^(?:conclusions?|findings|interpretation|results)\s?[:—–-]
+        | \b(?:
+            we\ (?:also\ |further\ |then\ )?(?:conclude|demonstrate|find|found|observe|show)
+          | (?:analyses|data|evaluations?|experiments|findings|results)
+            \ (?:confirm|demonstrate|indicate|reveal|show|suggest)
+          | achieves? | in\ conclusion | improves?\ (?:over|upon) | it\ is\ concluded | outperform\w*
+        )\b""",
+        re.IGNORECASE | re.VERBOSE,
+    ),
+    "zh": Late("(?:结果|实验|仿真|计算|研究)(?:表明|显示|证明)"),
+}
+
 _CUES = {"en": _ENGLISH, "zh": _CHINESE}
 
 SPEAKING = frozenset(
@@ -67,6 +81,15 @@ def cue_phrases(text: str, language: str) -> list[str]:
     ['Here we show', 'our model', 'outperforms']
     """
     return _CUES[language].findall(text) if language in _CUES else []
+
+
+def tells_result(text: str, language: str) -> bool:
+    """Return True if a sentence tells what authors found; never unless its language is English or Chinese.
+
+    >>> tells_result("We show that salt keeps.", "en"), tells_result("We study salt.", "en")
+    (True, False)
+    """
+    return language in _RESULTS and _RESULTS[language].search(text) is not None
 
 
 def narration(words: Sequence[str], language: str) -> float:

@@ -13,6 +13,7 @@ sections, quotations, pronouns and cue phrases decide:
 from __future__ import annotations
 
 import re
+from itertools import islice
 from typing import Literal, get_args
 
 from nutgraf.text.cues import cue_phrases
@@ -80,7 +81,7 @@ def recognize_genre(document: Document) -> Genre:
     words = sum(map(len, document.words))
     if words <= ABSTRACT_WORDS:
         cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
-        if cues >= ABSTRACT_CUES and not _reports(document):
+        if cues >= ABSTRACT_CUES and not reports(document):
             return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
@@ -97,12 +98,14 @@ def _has_sections_of_papers(document: Document) -> bool:
     return len(document.sections) >= PAPER_SECTIONS and named >= PAPER_NAMES
 
 
-def _reports(document: Document) -> bool:
-    """Return True if a text reports as news do."""
+def reports(document: Document, share: float = 0.0) -> bool:
+    """Return True if a text reports as news do: by a dateline, or in more than a share of its sentences."""
     pattern = _REPORTED.get(document.language)
-    return has_dateline(document.text.lstrip()) or any(
-        pattern is not None and pattern.search(text) for text in document.printed
-    )
+    if has_dateline(document.text.lstrip()):
+        return True
+    reporting = (text for text in document.printed if pattern is not None and pattern.search(text))
+    enough = int(share * len(document.printed))
+    return next(islice(reporting, enough, None), None) is not None
 
 
 def _is_story(document: Document) -> bool:
