@@ -181,6 +181,12 @@ class Cues:
         """Return True if a noun tells of what something is a part, such as a title or a roof."""
         return noun in self.lists["noun"] or noun.lower() in self.lists["noun"]
 
+    def is_person(self, word: str) -> bool:
+        """Return True if a noun is that of a person, of those that are listed or by its ending."""
+        lists = self.lists
+        by_ending = len(word) > SHORTEST_VERB + 1 and word.endswith(tuple(lists["person_endings"]))
+        return word in lists["people"] or (by_ending and word not in lists["no_people"])
+
     def may_be_adjective(self, word: str) -> bool:
         """Return True if a word that stands before a noun may be an adjective, or the first part of a compound."""
         endings = tuple(self.lists["adjective_endings"])

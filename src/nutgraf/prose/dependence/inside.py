@@ -58,6 +58,25 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     return None
 
 
+def nobody(tokens: Sequence[str], cues: Cues) -> Cue | None:
+    """Return the first pronoun for a person before which a sentence names none: "The report says he left".
+
+    Only in languages that have pronouns for people alone, and know the nouns of people. The sentence begins with a
+    function word: another one may be a name. In the phrase or clause that opens it, a pronoun may go before its name.
+    """
+    lists = cues.lists
+    if not lists["people"] or lists["persons"].isdisjoint(tokens[1:]) or tokens[0] not in cues.function_words:
+        return None
+    opened = tokens[0] in lists["openers"] or tokens[0] in lists["clauses"]
+    for token in tokens:
+        if token in lists["persons"]:
+            return None if opened else Cue("person", token)
+        if token[0].isupper() or cues.is_person(token):
+            return None
+        opened = opened and token != ","
+    return None
+
+
 def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
     """Return an adverb of the first clause that counts from what was said before."""
     begins = WORD.search(text, at)

@@ -15,6 +15,9 @@ from nutgraf.prose.dependence.definite import subject
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
 
+FARTHEST = 2 * FAR
+"""The same for several phrases: "Today, in a new paper that was long awaited, she …"."""
+
 ARTICLE_AND_NOUN = 2
 """Number of words of a noun that has nothing beside it but its article."""
 
@@ -117,7 +120,10 @@ def _behind_opening(text: str, at: int, first: str, cues: Cues) -> Cue | None:
         if cue := _without_subject(text, tokens, cues):
             return cue
     cue = _of_group(tokens, cues) if group else None
-    return cue or _of_phrase(text, tokens, cues, NEAR if phrase else 1)
+    cue = cue or _of_phrase(text, tokens, cues, NEAR if phrase else 1)
+    if cue and cue.kind == "person" and clause and _has_person(tokens, cue.words, cues):
+        return None
+    return cue or (_of_phrases(text, at, cues) if phrase else None)
 
 
 def _of_clause(text: str, tokens: list[re.Match[str]], subject: re.Match[str], cues: Cues) -> Cue | None:
@@ -174,6 +180,36 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
         if before == "," or (cues.nouns_have_capitals and cues.is_verb(before)):
             return _definite(text, tokens[place].start(), cues)
     return None
+
+
+def _of_phrases(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the pronoun behind several phrases that open a sentence and name nobody: "In 2010, after a year, he …"."""
+    tokens = [match for match, _ in zip(PART.finditer(text, at), range(FARTHEST), strict=False)]
+    words = [token.group() for token in tokens]
+    for place in (place for place, word in enumerate(words[:-1], 1) if word == ","):
+        word = words[place]
+        if not cues.lists["boundaries"].isdisjoint(words[:place]) or _named(tokens[:place], cues):
+            return None
+        if word in cues.lists["subjects"]:
+            return _pronoun(text, tokens[place], cues)
+        if word not in cues.lists["openers"] and not word.isdigit():
+            return None
+    return None
+
+
+def _has_person(tokens: list[re.Match[str]], pronoun: str, cues: Cues) -> bool:
+    """Return True if the clause before a pronoun has somebody as its subject, or as the owner of something.
+
+    Where a conjunction may be a preposition ("after"), a verb or "'s" follows the name.
+    """
+    words = [token.group() for token in tokens]
+    before = words[: words.index(pronoun)] if pronoun in words else words
+    if cues.nouns_have_capitals:
+        return False
+    opens_phrase = words[0] in cues.lists["openers"]
+    people = (place for place, word in enumerate(before) if place and (word[0].isupper() or cues.is_person(word)))
+    following = ([*before, ","][place + 1] for place in people)
+    return any(not opens_phrase or cues.is_verb(word) or word == "s" for word in following)
 
 
 def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:
