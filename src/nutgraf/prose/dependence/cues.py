@@ -14,6 +14,7 @@ summary only together with what they stand for. Kinds, in the order in which the
     demonstrative  "This decision …"
     possessive     "Its revenue …"
     other          one of several, or all of them: "The other …", "Both …", "The second …"
+    series         a later one of several: "The third reason …"; the others are named in what it needs
     definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
     given          a noun that an earlier sentence has introduced: "A ferry …", and then "The ferry …"
     described      the same, or one of which an earlier sentence says which one is meant: "The mayor of Hull …"

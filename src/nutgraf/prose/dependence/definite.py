@@ -29,6 +29,18 @@ def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
                 yield Cue(kind, f"{token} {noun}", noun.lower())
 
 
+def later_one(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the noun at the beginning of a sentence that is the second or a later one of several."""
+    tokens, lists = [*TOKEN.findall(text, at), "."], cues.lists
+    place = int(tokens[0] in lists["articles"] | lists["indefinite"])
+    if tokens[place] not in lists["later"] or (not place and lists["articles"]):
+        return None
+    noun, behind = _noun(tokens, place + 1, cues)
+    if not noun or noun in lists["unnumbered"] or specifies(tokens[behind : behind + 2], cues):
+        return None
+    return Cue("series", " ".join(tokens[:behind]), noun.lower())
+
+
 def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues) -> str:
     """Return the kind of cue that a noun is: part of something else, if it begins a sentence and is known as such."""
     lists, weak = cues.lists, "given" if place else "described"

@@ -10,7 +10,7 @@ import re
 from itertools import pairwise
 
 from nutgraf.prose.dependence.cues import PART, SEEN, WORD, Cue, Cues
-from nutgraf.prose.dependence.definite import subject
+from nutgraf.prose.dependence.definite import later_one, subject
 
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
@@ -29,6 +29,8 @@ def opening_cue(text: str, at: int, cues: Cues) -> Cue | None:
     found = cues.opening(text, at)
     if found and found[0].kind != "stands":
         return found[0]
+    if later := later_one(text, at, cues):
+        return later
     first = PART.search(text, at)
     if first is None:
         return None

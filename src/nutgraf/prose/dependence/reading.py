@@ -42,8 +42,9 @@ def read(printed: str, cues: Cues) -> Reading:
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
     cue = opening_cue(text, end, cues)
-    nouns, tokens = [cue] if cue and cue.noun else [], tuple[str, ...]()
-    if cue is None or cue.noun:
+    weakly = cue is not None and cue.noun != "" and cue.kind != "series"
+    nouns, tokens = [cue] if cue and weakly else [], tuple[str, ...]()
+    if cue is None or weakly:
         tokens = tuple(TOKEN.findall(text, end))
         cue = speaker(printed, cues) or pointer(text, end, tokens, cues)
         if cue is None and printed[at : at + 1].isupper() and tokens:
