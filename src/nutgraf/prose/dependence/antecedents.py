@@ -144,7 +144,11 @@ class Antecedents:
         if self._cues is None:
             return False
         described = cue.kind == "described" and cue.noun in self._cues.described(printed)
-        return described or cue.noun in self._cues.introduced(printed)
+        return (
+            described
+            or cue.noun in self._cues.introduced(printed)
+            or (cue.kind != "given" and self._cues.modifies(printed, cue.noun))
+        )
 
     def _first_item(self, index: int) -> int:
         """Return the first item of a list with letters; the sentence before if there is none near."""

@@ -246,6 +246,22 @@ class Cues:
         """Nouns of which a sentence says which one is meant, in small letters."""
         return set(map(str.lower, self._described.findall(printed)))
 
+    def modifies(self, printed: str, noun: str) -> bool:
+        """Return True if a sentence has a noun with a word before it that says which one is meant: "a tax measure".
+
+        Not where adjectives stand behind their nouns, where there are no articles, or where nouns are written like
+        names: those of places and regions may have an article, too.
+        """
+        if self.noun_first or self.nouns_have_capitals or not self.lists["articles"] or noun in self.lists["unique"]:
+            return False
+        before = re.findall(rf"(\w+)[ -]{re.escape(noun)}\b", printed, re.IGNORECASE)
+        return any(word.isalpha() and self._says_which(word) for word in before)
+
+    def _says_which(self, word: str) -> bool:
+        small, lists = word.lower(), self.lists
+        others = (lists[name] for name in ("articles", "openers", "pronouns", "ordinals", "later"))
+        return small not in self.function_words.union(*others) and not self.is_verb(word)
+
     def opening(self, text: str, at: int, kinds: Sequence[str] = KINDS) -> tuple[Cue, int] | None:
         """Return the first opening of some kinds that begins at a place, and where it ends."""
         word = WORD.match(text, at)

@@ -93,8 +93,8 @@ def _added(text: str, at: int, cues: Cues) -> Cue | None:
     """Return the word by which the first clause adds to what was said before: "Anna also sings"."""
     words = list(WORD.finditer(text, at))
     for place, word in enumerate(words[1:], 1):
-        if word.group() in cues.lists["adding"]:
-            following = words[place + 1].group() if place + 1 < len(words) else ""
+        following = words[place + 1].group() if place + 1 < len(words) else ""
+        if word.group() in cues.lists["adding"] or (not following and word.group() in cues.lists["added"]):
             bounded = cues.boundary.search(text, words[0].end(), word.start())
             named = following in cues.lists["naming"]
             return None if bounded or named else Cue("inside", word.group())

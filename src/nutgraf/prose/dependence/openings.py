@@ -51,7 +51,7 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     words, end = found[0].words, found[1]
     noun = WORD.findall(words.removesuffix("'s"))[-1]
-    if noun.isupper() or text[end : end + 1] == "-":
+    if noun.isupper() or noun in cues.function_words or text[end : end + 1] == "-":
         return None
     if cues.is_part(noun):
         return found[0]._replace(noun=noun.lower())
