@@ -188,12 +188,14 @@ def _of_phrases(text: str, at: int, cues: Cues) -> Cue | None:
     """Return the pronoun behind several phrases that open a sentence and name nobody: "In 2010, after a year, he …"."""
     tokens = [match for match, _ in zip(PART.finditer(text, at), range(FARTHEST), strict=False)]
     words = [token.group() for token in tokens]
+    clauses = cues.lists["boundaries"] - cues.lists["relative"]
     for place in (place for place, word in enumerate(words[:-1], 1) if word == ","):
         word = words[place]
-        if not cues.lists["boundaries"].isdisjoint(words[:place]) or _named(tokens[:place], cues):
+        if not clauses.isdisjoint(words[:place]) or _named(tokens[:place], cues):
             return None
-        if word in cues.lists["subjects"]:
-            return _pronoun(text, tokens[place], cues)
+        subject = place + (cues.verb_second and cues.is_verb(word))
+        if subject < len(words) and words[subject] in cues.lists["subjects"]:
+            return _pronoun(text, tokens[subject], cues)
         if word not in cues.lists["openers"] and not word.isdigit():
             return None
     return None
