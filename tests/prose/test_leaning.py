@@ -37,6 +37,8 @@ LEANING = {
         Anna wrote the clause mentioned above.
         To solve this problem, Anna sold two boats.
         Today, in a new paper that was published in Leeds, he warns of floods.
+        Sometimes he heard voices outside, and a dog.
+        Slowly she opened the door.
         The police say he left Hull in May.
         Anna also sold two boats.
         Anna sold two boats too.
@@ -168,6 +170,7 @@ STANDING = {
         In this paper, we study two rivers.
         Today, in a speech in Hull that was long awaited, Obama praised his crew.
         When Smith was elected, he moved to Hull.
+        With money that they raised, Ada Wong and Bob Berg went to Hull.
         When a driver stopped in Hull, he opened the door.
         The driver of the last bus to Hull said he had lost his keys.
         Bats are also called flying mice in Hull.

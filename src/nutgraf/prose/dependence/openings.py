@@ -110,7 +110,8 @@ def speaker(printed: str, cues: Cues) -> Cue | None:
 
 def _behind_opening(text: str, at: int, first: str, cues: Cues) -> Cue | None:
     """Return the cue behind a clause or phrase that opens a sentence, such as "In 2010, he …"."""
-    phrase = first in cues.lists["openers"] or first.isdigit()
+    adverb = first.endswith(tuple(cues.lists["adverb_endings"]))
+    phrase = first in cues.lists["openers"] or first.isdigit() or adverb
     clause, group = first in cues.lists["clauses"], first in cues.lists["groups"]
     if not (phrase or clause or group or first.endswith(cues.participles)):
         return None
@@ -167,14 +168,14 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
     if cue := _behind_prepositions(text, tokens, cues):
         return cue
     comma = _comma(tokens)
-    places = [comma + 1] if comma else []
-    for place in [*places, *range(1, comma or (2 * near if cues.verb_second else near))]:
+    first = range(1, min(comma or FAR, 2 * near if cues.verb_second else near))
+    for place in [*first, *([comma + 1] if comma else [])]:
         if place >= len(tokens) or _named(tokens[:place], cues):
             break
-        word = tokens[place].group()
-        if word in cues.lists["subjects"] and not (cues.verb_second and tokens[place - 1].group()[0].isupper()):
+        before, word = tokens[place - 1].group(), tokens[place].group()
+        of_clause = before in cues.lists["relative"] or (cues.verb_second and before[0].isupper())
+        if word in cues.lists["subjects"] and not of_clause:
             return _pronoun(text, tokens[place], cues)
-        before = tokens[place - 1].group()
         if before == "," or before.isdigit() or before in cues.lists["time"]:
             cue = _subjectless(text, tokens[place], cues)
             if cue:
@@ -188,7 +189,8 @@ def _of_phrases(text: str, at: int, cues: Cues) -> Cue | None:
     """Return the pronoun behind several phrases that open a sentence and name nobody: "In 2010, after a year, he …"."""
     tokens = [match for match, _ in zip(PART.finditer(text, at), range(FARTHEST), strict=False)]
     words = [token.group() for token in tokens]
-    clauses = cues.lists["boundaries"] - cues.lists["relative"]
+    known = frozenset() if cues.nouns_have_capitals else cues.lists["relative"]
+    clauses = cues.lists["boundaries"] - known  # where names look like nouns, a clause may have one
     for place in (place for place, word in enumerate(words[:-1], 1) if word == ","):
         word = words[place]
         if not clauses.isdisjoint(words[:place]) or _named(tokens[:place], cues):
