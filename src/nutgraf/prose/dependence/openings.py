@@ -173,7 +173,9 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
         if place >= len(tokens) or _named(tokens[:place], cues):
             break
         before, word = tokens[place - 1].group(), tokens[place].group()
-        of_clause = before in cues.lists["relative"] or (cues.verb_second and before[0].isupper())
+        named_behind = place < comma and any(_names(token.group(), cues) for token in tokens[comma + 1 : comma + 2])
+        of_clause = named_behind and before in cues.lists["relative"]
+        of_clause |= cues.verb_second and before[0].isupper()
         if word in cues.lists["subjects"] and not of_clause:
             return _pronoun(text, tokens[place], cues)
         if before == "," or before.isdigit() or before in cues.lists["time"]:
