@@ -33,7 +33,10 @@ with a bar between them, and then a regular expression for what follows. The fir
 a small one, a space is any white space, and `{name}` stands for any of the words listed under that name. Lists without
 a line of their own are read by rules: `pointing` has demonstratives that stand before a noun, `pointers` those that are
 pronouns, `finals` those that are pronouns at the end of a sentence, `pronouns` those of the third person, `speakers`
-the first and second person, `relative` and `of` what stands behind a noun and says which one is meant.
+the first and second person, `relative` and `of` what stands behind a noun and says which one is meant, `people` and
+`person_endings` nouns of people (`no_people`: words that only end so), `later` and `firsts` numbers of a series
+(`unnumbered`: nouns that have a second one without a first), `adding` words such as "also", `added` those at the
+end (`naming`: what stands behind them in "also called"), and `agreement` the ending that either a noun or its verb has.
 """
 
 from __future__ import annotations

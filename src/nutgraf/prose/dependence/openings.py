@@ -168,13 +168,13 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
     if cue := _behind_prepositions(text, tokens, cues):
         return cue
     comma = _comma(tokens)
+    named_behind = any(_names(token.group(), cues) for token in tokens[comma + 1 : comma + 2])
     first = range(1, min(comma or FAR, 2 * near if cues.verb_second else near))
     for place in [*first, *([comma + 1] if comma else [])]:
         if place >= len(tokens) or _named(tokens[:place], cues):
             break
         before, word = tokens[place - 1].group(), tokens[place].group()
-        named_behind = place < comma and any(_names(token.group(), cues) for token in tokens[comma + 1 : comma + 2])
-        of_clause = named_behind and before in cues.lists["relative"]
+        of_clause = named_behind and place < comma and before in cues.lists["relative"]
         of_clause |= cues.verb_second and before[0].isupper()
         if word in cues.lists["subjects"] and not of_clause:
             return _pronoun(text, tokens[place], cues)
