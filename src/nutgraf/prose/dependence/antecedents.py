@@ -147,7 +147,7 @@ class Antecedents:
         return (
             described
             or cue.noun in self._cues.introduced(printed)
-            or (cue.kind != "given" and self._cues.modifies(printed, cue.noun))
+            or (cue.kind != "given" and cue.is_bare and self._cues.modifies(printed, cue.noun))
         )
 
     def _first_item(self, index: int) -> int:

@@ -88,6 +88,11 @@ class Cue(NamedTuple):
     words: str
     noun: str = ""
 
+    @property
+    def is_bare(self) -> bool:
+        """True if a noun has nothing beside it but its article."""
+        return len(self.words.split()) == 2
+
 
 class _Lists(dict[str, frozenset[str]]):
     """Lists by their names; one that a language does not have is empty."""

@@ -29,7 +29,7 @@ def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
             whole = behind - place <= LONGEST_SUBJECT  # else a verb is among them
             if noun and whole and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
                 kind = _kind(tokens, place, behind, noun, cues)
-                yield Cue(kind, f"{token} {noun}", noun.lower())
+                yield Cue(kind, " ".join(tokens[place:behind]), noun.lower())
 
 
 def later_one(text: str, at: int, cues: Cues) -> Cue | None:
