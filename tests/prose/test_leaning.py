@@ -35,7 +35,15 @@ LEANING = {
         Nobody else in the family was.
         The man paid in coins.
         Anna wrote the clause mentioned above.
-        To solve this problem, Anna sold two boats.""",
+        To solve this problem, Anna sold two boats.
+        Today, in a new paper that was published in Leeds, he warns of floods.
+        Sometimes he heard voices outside, and a dog.
+        Slowly she opened the door.
+        The police say he left Hull in May.
+        Anna also sold two boats.
+        Anna sold two boats too.
+        We do sell boats in Hull.
+        No, the boats were sold in Hull.""",
     "de": """
         Er zog 1990 nach Bremen.
         2003 gründete sie einen Chor.
@@ -53,7 +61,10 @@ LEANING = {
         Anna kaufte eine Karte dieser Seen.
         Drei Jahre später verkaufte Anna zwei Häuser.
         Anna machte das möglich.
-        Anna kennt alle Gäste der genannten Fähre.""",
+        Anna kennt alle Gäste der genannten Fähre.
+        2003, nach langer Zeit in Bremen, gründete sie einen Chor.
+        Anna schrieb auch Gedichte.
+        Fünftens ist Bremen teuer.""",
     "fr": """
         Il s'installa à Lyon en 1990.
         En 2003, elle fonda une chorale.
@@ -156,7 +167,17 @@ STANDING = {
         So far, the county has spent 3 million euros on the bridge.
         The women of Hull wore blouses at work.
         Here we present a model of the Tyne.
-        In this paper, we study two rivers.""",
+        In this paper, we study two rivers.
+        Today, in a speech in Hull that was long awaited, Obama praised his crew.
+        When Smith was elected, he moved to Hull.
+        With money that they raised, Ada Wong and Bob Berg went to Hull.
+        When a driver stopped in Hull, he opened the door.
+        The driver of the last bus to Hull said he had lost his keys.
+        Bats are also called flying mice in Hull.
+        Anna, who also sings, lives in Hull.
+        The tugs not only sank in Hull but also burned.
+        We do not sell boats in Hull.
+        The second largest city in Norway is Bergen.""",
     "de": """
         Es regnete die ganze Nacht in Bremen.
         Es gibt drei Seen im Landkreis Plön.
@@ -311,6 +332,38 @@ def test_a_noun_needs_the_sentence_that_introduces_it():
     assert found == [None, None, None, (0,), (1,)]
 
 
+def test_a_later_one_of_several_needs_the_one_before():
+    """Or the sentence that introduces them; without any, it says what nobody can know."""
+    assert needs("Two causes are known.", "It rained in Hull.", "The second major cause is wind.")[-1] == (0,)
+    assert needs("The first tug sank.", "It rained in Hull.", "A third tug burned in May.")[-1] == (0,)
+    assert of("It rained in Hull.", "The second major cause is wind.")[-1].unmet
+    german = of("Zwei Gründe sind bekannt.", "Anna schwieg.", "Der dritte wichtige Grund ist Wind.", language="de")
+    assert german[-1].needs == (0,)
+    spanish = of("Hay dos motivos.", "Ana vive en Roma.", "El segundo motivo es el precio.", language="es")
+    assert spanish[-1].needs == (0,)
+
+
+def test_an_item_with_a_letter_needs_the_first_one():
+    items = ("(a) Anna pays the rent.", "(b) Paul pays the water.", "(c) Ada pays the heating.")
+    assert needs("Hull has rules.", *items) == [None, None, (1,), (1,)]
+
+
+def test_the_first_step_stands_and_the_second_needs_it():
+    assert needs("Step 1: Mix flour and water in Hull.", "Step 2: Bake the loaf for an hour.") == [None, (0,)]
+    german = of("Schritt 1: Kochen Sie Wasser.", "Schritt 2: Backen Sie das Brot.", language="de")
+    assert [one and one.needs for one in german] == [None, (0,)]
+
+
+def test_a_bare_noun_needs_the_sentence_that_says_which_one():
+    between = ("Anna sang in Rome.", "Paul lives in Hull.")
+    assert needs("The new tax measure passed.", *between, "The measure cuts wages in Hull.")[-1] == (0,)
+    assert needs("Ada took photographs of bats.", *between, "The photographs show wings.")[-1] == (0,)
+    assert needs("The new tax rate passed.", *between, "The tax cuts were popular in Hull.")[-1] is None
+    assert needs("The German government fell.", *between, "The government meets in Hull.")[-1] is None
+    french = ("La nouvelle mesure du maire est prête.", "Anne vit à Rome.", "La mesure coûte cher.")
+    assert of(*french, language="fr")[-1].needs == (0,)
+
+
 def test_a_noun_that_the_text_is_about_is_known():
     about = ["The ferry left Hull.", "Hull needs the ferry.", "Leeds sold the ferry.", "Kent likes the ferry."]
     assert needs(*about, "The ferry was built in 1950.")[-1] is None
@@ -457,6 +510,11 @@ class TestUnits:
         document = Document.of(text, language="en")
         assert units(document) == [range(2, 6)]
         assert [one and one.needs for one in leanings(document)[2:6]] == [None, (2,), (2,), (2,)]
+
+    def test_lines_without_marks_below_a_colon(self):
+        document = Document.of("Ada has to bring:\nA warm towel\nTwo caps\n\nBob came too.", language="en")
+        assert units(document) == [range(3)]
+        assert [one and one.needs for one in leanings(document)[:3]] == [None, (0,), (0,)]
 
     def test_items_below_a_colon(self):
         document = Document.of("Ada was told to bring:\n\n• a towel\n• a cap\n\nBob came too.", language="en")

@@ -16,7 +16,7 @@ from nutgraf.prose.dependence.cues import Cue, Cues
 from nutgraf.prose.dependence.names import is_within
 from nutgraf.prose.dependence.occurrences import occurrences
 from nutgraf.prose.dependence.openings import names_somebody
-from nutgraf.prose.dependence.structure import begins_paragraph, ends, quotations
+from nutgraf.prose.dependence.structure import begins_paragraph, ends, letter, quotations
 from nutgraf.prose.dependence.units import units
 from nutgraf.text.document import Document
 from nutgraf.text.transcript import is_filler
@@ -75,6 +75,8 @@ class Antecedents:
             return self._lists[index]
         if cue.kind == "quoted":
             return self._quotations[index]
+        if cue.kind == "series":
+            return self._earlier_one(index, cue.noun) if cue.noun else self._first_item(index)
         return self._of_pronoun(index) if cue.kind in PRONOUNS else self._before(index)
 
     def _before(self, index: int) -> int:
@@ -142,13 +144,31 @@ class Antecedents:
         if self._cues is None:
             return False
         described = cue.kind == "described" and cue.noun in self._cues.described(printed)
-        return described or cue.noun in self._cues.introduced(printed)
+        return (
+            described
+            or cue.noun in self._cues.introduced(printed)
+            or (cue.kind != "given" and cue.is_bare and self._cues.modifies(printed, cue.noun))
+        )
 
-    def _repeated(self, index: int, noun: str) -> int:
+    def _first_item(self, index: int) -> int:
+        """Return the first item of a list with letters; the sentence before if there is none near."""
+        near = range(index - 1, max(self._first(index), index - REACH) - 1, -1)
+        return next((one for one in near if letter(self._document.printed[one]) == "a"), self._before(index))
+
+    def _earlier_one(self, index: int, noun: str) -> int:
+        """Return the sentence before one that says its noun or, if none does, a number: the first of a series."""
+        repeated = self._repeated(index, noun, REACH)
+        if repeated != NOWHERE or self._cues is None:
+            return repeated
+        numbers = self._cues.lists["firsts"] | self._cues.lists["later"]
+        near = range(index - 1, max(self._first(index), index - REACH) - 1, -1)
+        return next((one for one in near if not numbers.isdisjoint(self._document.words_of(one))), NOWHERE)
+
+    def _repeated(self, index: int, noun: str, reach: int = NEAR) -> int:
         """Return the sentence near one that says a noun, and not a name, in any form; `NOWHERE` if there is none."""
         stem = noun[: max(SHORTEST_STEM, len(noun) - LONGEST_ENDING)]
         said = re.compile(rf"\b[{stem[0]}{stem[0].upper() if self._any_capital else ''}]{stem[1:]}\w{{0,4}}\b")
-        first = max(self._first(index), index - NEAR)
+        first = max(self._first(index), index - reach)
         near = range(index - 1, first - 1, -1)
         return next((one for one in near if said.search(self._document.printed[one])), NOWHERE)
 

@@ -14,6 +14,7 @@ summary only together with what they stand for. Kinds, in the order in which the
     demonstrative  "This decision …"
     possessive     "Its revenue …"
     other          one of several, or all of them: "The other …", "Both …", "The second …"
+    series         a later one of several: "The third reason …"; the others are named in what it needs
     definite       a noun that tells of what something is a part, or which is named before: "The plot …", "The victim …"
     given          a noun that an earlier sentence has introduced: "A ferry …", and then "The ferry …"
     described      the same, or one of which an earlier sentence says which one is meant: "The mayor of Hull …"
@@ -32,7 +33,10 @@ with a bar between them, and then a regular expression for what follows. The fir
 a small one, a space is any white space, and `{name}` stands for any of the words listed under that name. Lists without
 a line of their own are read by rules: `pointing` has demonstratives that stand before a noun, `pointers` those that are
 pronouns, `finals` those that are pronouns at the end of a sentence, `pronouns` those of the third person, `speakers`
-the first and second person, `relative` and `of` what stands behind a noun and says which one is meant.
+the first and second person, `relative` and `of` what stands behind a noun and says which one is meant, `people` and
+`person_endings` nouns of people (`no_people`: words that only end so), `later` and `firsts` numbers of a series
+(`unnumbered`: nouns that have a second one without a first), `adding` words such as "also", `added` those at the
+end (`naming`: what stands behind them in "also called"), and `agreement` the ending that either a noun or its verb has.
 """
 
 from __future__ import annotations
@@ -83,6 +87,11 @@ class Cue(NamedTuple):
     kind: str
     words: str
     noun: str = ""
+
+    @property
+    def is_bare(self) -> bool:
+        """True if a noun has nothing beside it but its article."""
+        return len(self.words.split()) == 2
 
 
 class _Lists(dict[str, frozenset[str]]):
@@ -181,6 +190,12 @@ class Cues:
         """Return True if a noun tells of what something is a part, such as a title or a roof."""
         return noun in self.lists["noun"] or noun.lower() in self.lists["noun"]
 
+    def is_person(self, word: str) -> bool:
+        """Return True if a noun is that of a person, of those that are listed or by its ending."""
+        lists = self.lists
+        by_ending = len(word) > SHORTEST_VERB + 1 and word.endswith(tuple(lists["person_endings"]))
+        return word in lists["people"] or (by_ending and word not in lists["no_people"])
+
     def may_be_adjective(self, word: str) -> bool:
         """Return True if a word that stands before a noun may be an adjective, or the first part of a compound."""
         endings = tuple(self.lists["adjective_endings"])
@@ -238,6 +253,22 @@ class Cues:
     def described(self, printed: str) -> set[str]:
         """Nouns of which a sentence says which one is meant, in small letters."""
         return set(map(str.lower, self._described.findall(printed)))
+
+    def modifies(self, printed: str, noun: str) -> bool:
+        """Return True if a sentence has a noun with a word before it that says which one is meant: "a tax measure".
+
+        Not where adjectives stand behind their nouns, where there are no articles, or where nouns are written like
+        names: those of places and regions may have an article, too.
+        """
+        if self.noun_first or self.nouns_have_capitals or not self.lists["articles"] or noun in self.lists["unique"]:
+            return False
+        before = re.findall(rf"(\w+)[ -]{re.escape(noun)}\b", printed, re.IGNORECASE)
+        return any(word.isalpha() and self._says_which(word) for word in before)
+
+    def _says_which(self, word: str) -> bool:
+        small, lists = word.lower(), self.lists
+        others = (lists[name] for name in ("articles", "openers", "pronouns", "ordinals", "later"))
+        return small not in self.function_words.union(*others) and not self.is_verb(word)
 
     def opening(self, text: str, at: int, kinds: Sequence[str] = KINDS) -> tuple[Cue, int] | None:
         """Return the first opening of some kinds that begins at a place, and where it ends."""

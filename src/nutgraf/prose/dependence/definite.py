@@ -21,12 +21,27 @@ def definite_nouns(tokens: Sequence[str], cues: Cues) -> Iterator[Cue]:
     if cues.lists["definite"].isdisjoint(tokens):
         return
     tokens = [*tokens, "."]
+    if tokens[0] in cues.lists["definite"] and _agrees(tokens[1:4], cues):
+        yield Cue("described", f"{tokens[0]} {tokens[1]}", tokens[1])
     for place, token in enumerate(tokens):
         if token in cues.lists["definite"]:
             noun, behind = _noun(tokens, place + 1, cues)
-            if noun and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
+            whole = behind - place <= LONGEST_SUBJECT  # else a verb is among them
+            if noun and whole and noun not in tokens[:place] and not specifies(tokens[behind : behind + 2], cues):
                 kind = _kind(tokens, place, behind, noun, cues)
-                yield Cue(kind, f"{token} {noun}", noun.lower())
+                yield Cue(kind, " ".join(tokens[place:behind]), noun.lower())
+
+
+def later_one(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the noun at the beginning of a sentence that is the second or a later one of several."""
+    tokens, lists = [*TOKEN.findall(text, at), "."], cues.lists
+    place = int(tokens[0] in lists["articles"] | lists["indefinite"])
+    if tokens[place] not in lists["later"] or (not place and lists["articles"]):
+        return None
+    noun, behind = _noun(tokens, place + 1, cues)
+    if not noun or noun in lists["unnumbered"] or specifies(tokens[behind : behind + 2], cues):
+        return None
+    return Cue("series", " ".join(tokens[:behind]), noun.lower())
 
 
 def _kind(tokens: Sequence[str], place: int, behind: int, noun: str, cues: Cues) -> str:
@@ -91,6 +106,21 @@ def _verb(following: list[str], cues: Cues) -> str:
     clause = following[1:]
     ends = (place for place, token in enumerate(clause) if not token[0].isalnum() or token in lists["boundaries"])
     return "" if any(map(cues.is_verb, clause[: next(ends, None)])) else first
+
+
+def _agrees(words: Sequence[str], cues: Cues) -> bool:
+    """Return True if a noun and its verb begin some words, known by the ending that only one of them has.
+
+    "The measure cuts wages" and "the measures cut wages", but not "the tax cuts were".
+    """
+    endings = tuple(cues.lists["agreement"])
+    if not endings or len(words) < 3 or not (is_noun(words[0], cues) and is_noun(words[1], cues)):
+        return False
+    lists, object_begins = cues.lists, words[2]
+    if object_begins in lists["of"] | lists["openers"] - lists["indefinite"] | lists["boundaries"] | lists["be"]:
+        return False
+    begins = object_begins in cues.function_words or object_begins in lists["indefinite"]
+    return words[0].endswith(endings) != words[1].endswith(endings) and (begins or object_begins.endswith(endings))
 
 
 def _noun(tokens: list[str], place: int, cues: Cues) -> tuple[str, int]:

@@ -24,6 +24,7 @@ from nutgraf.prose.dependence.structure import (
     is_cased,
     is_question,
     is_quotation,
+    letter,
     quotations,
     tells_speaker,
 )
@@ -43,6 +44,7 @@ _REASONS = {
     "demonstrative": "“{}” points to what was said before",
     "possessive": "“{}” belongs to somebody or something named before",
     "other": "“{}” is one of several named before",
+    "series": "“{}” is one of several named before",
     "definite": "“{}” is part of what was named before",
     "pointer": "“{}” points to what was said before",
     "described": "“{}” was introduced before",
@@ -148,10 +150,12 @@ class Leanings(Sequence[Leaning | None]):
             kind = ""
         if not kind and goes_on(printed) and is_cased(self._document):
             kind = "continuation"
+        if not kind and letter(printed) > "a":
+            kind = "series"
         reading = read(printed, self._cues) if self._cues and not kind else Reading()
         if not kind and reading.cue is None:
             kind = "answer" if self._answers(index) else "quotation" if is_quotation(printed) else ""
-        return reading._replace(cue=Cue(kind, "")) if kind else reading
+        return reading._replace(cue=Cue(kind, letter(printed))) if kind else reading
 
     def _bounded(self, index: int) -> set[int]:
         """Earlier sentences that should not stand without one."""

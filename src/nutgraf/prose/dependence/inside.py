@@ -38,9 +38,11 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     """
     if not cues.within.isdisjoint(map(str.lower, tokens)) and (adverb := _adverb(text, at, cues)):
         return adverb
+    lists = cues.lists
+    if added := _added(text, at, cues):
+        return added
     if cues.pointing.isdisjoint(tokens[1:]):
         return None
-    lists = cues.lists
     opened = (tokens[0] in lists["openers"] or tokens[0] in lists["clauses"]) and "?" not in tokens
     nameless = not opened and tokens[0] not in lists["articles"]
     for place, token in enumerate(tokens):
@@ -58,6 +60,25 @@ def pointer(text: str, at: int, tokens: Sequence[str], cues: Cues) -> Cue | None
     return None
 
 
+def nobody(tokens: Sequence[str], cues: Cues) -> Cue | None:
+    """Return the first pronoun for a person before which a sentence names none: "The report says he left".
+
+    Only in languages that have pronouns for people alone, and know the nouns of people. The sentence begins with a
+    function word: another one may be a name. In the phrase or clause that opens it, a pronoun may go before its name.
+    """
+    lists = cues.lists
+    if not lists["people"] or lists["persons"].isdisjoint(tokens[1:]) or tokens[0] not in cues.function_words:
+        return None
+    opened = tokens[0] in lists["openers"] or tokens[0] in lists["clauses"]
+    for token in tokens:
+        if token in lists["persons"]:
+            return None if opened else Cue("person", token)
+        if token[0].isupper() or cues.is_person(token):
+            return None
+        opened = opened and token != ","
+    return None
+
+
 def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
     """Return an adverb of the first clause that counts from what was said before."""
     begins = WORD.search(text, at)
@@ -65,6 +86,18 @@ def _adverb(text: str, at: int, cues: Cues) -> Cue | None:
         if word.group().lower() in cues.within and (found := cues.opening(text, word.start(), ("within",))):
             bounded = begins and cues.boundary.search(text, begins.end(), word.start())
             return None if bounded else Cue("adverb", found[0].words)
+    return None
+
+
+def _added(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the word by which the first clause adds to what was said before: "Anna also sings"."""
+    words = list(WORD.finditer(text, at))
+    for place, word in enumerate(words[1:], 1):
+        following = words[place + 1].group() if place + 1 < len(words) else ""
+        if word.group() in cues.lists["adding"] or (not following and word.group() in cues.lists["added"]):
+            bounded = cues.boundary.search(text, words[0].end(), word.start())
+            named = following in cues.lists["naming"]
+            return None if bounded or named else Cue("inside", word.group())
     return None
 
 

@@ -10,10 +10,13 @@ import re
 from itertools import pairwise
 
 from nutgraf.prose.dependence.cues import PART, SEEN, WORD, Cue, Cues
-from nutgraf.prose.dependence.definite import subject
+from nutgraf.prose.dependence.definite import later_one, subject
 
 FAR, NEAR = 14, 5
 """Number of words before which a pronoun stands after a comma, and without one, to be that of an opening phrase."""
+
+FARTHEST = 2 * FAR
+"""The same for several phrases: "Today, in a new paper that was long awaited, she …"."""
 
 ARTICLE_AND_NOUN = 2
 """Number of words of a noun that has nothing beside it but its article."""
@@ -26,6 +29,8 @@ def opening_cue(text: str, at: int, cues: Cues) -> Cue | None:
     found = cues.opening(text, at)
     if found and found[0].kind != "stands":
         return found[0]
+    if later := later_one(text, at, cues):
+        return later
     first = PART.search(text, at)
     if first is None:
         return None
@@ -46,7 +51,7 @@ def _definite(text: str, at: int, cues: Cues) -> Cue | None:
         return None
     words, end = found[0].words, found[1]
     noun = WORD.findall(words.removesuffix("'s"))[-1]
-    if noun.isupper() or text[end : end + 1] == "-":
+    if noun.isupper() or noun in cues.function_words or text[end : end + 1] == "-":
         return None
     if cues.is_part(noun):
         return found[0]._replace(noun=noun.lower())
@@ -105,7 +110,8 @@ def speaker(printed: str, cues: Cues) -> Cue | None:
 
 def _behind_opening(text: str, at: int, first: str, cues: Cues) -> Cue | None:
     """Return the cue behind a clause or phrase that opens a sentence, such as "In 2010, he …"."""
-    phrase = first in cues.lists["openers"] or first.isdigit()
+    adverb = first.endswith(tuple(cues.lists["adverb_endings"]))
+    phrase = first in cues.lists["openers"] or first.isdigit() or adverb
     clause, group = first in cues.lists["clauses"], first in cues.lists["groups"]
     if not (phrase or clause or group or first.endswith(cues.participles)):
         return None
@@ -117,7 +123,10 @@ def _behind_opening(text: str, at: int, first: str, cues: Cues) -> Cue | None:
         if cue := _without_subject(text, tokens, cues):
             return cue
     cue = _of_group(tokens, cues) if group else None
-    return cue or _of_phrase(text, tokens, cues, NEAR if phrase else 1)
+    cue = cue or _of_phrase(text, tokens, cues, NEAR if phrase else 1)
+    if cue and cue.kind == "person" and clause and _has_person(tokens, cue.words, cues):
+        return None
+    return cue or (_of_phrases(text, at, cues) if phrase else None)
 
 
 def _of_clause(text: str, tokens: list[re.Match[str]], subject: re.Match[str], cues: Cues) -> Cue | None:
@@ -159,14 +168,16 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
     if cue := _behind_prepositions(text, tokens, cues):
         return cue
     comma = _comma(tokens)
-    places = [comma + 1] if comma else []
-    for place in [*places, *range(1, comma or (2 * near if cues.verb_second else near))]:
+    named_behind = any(_names(token.group(), cues) for token in tokens[comma + 1 : comma + 2])
+    first = range(1, min(comma or FAR, 2 * near if cues.verb_second else near))
+    for place in [*first, *([comma + 1] if comma else [])]:
         if place >= len(tokens) or _named(tokens[:place], cues):
             break
-        word = tokens[place].group()
-        if word in cues.lists["subjects"] and not (cues.verb_second and tokens[place - 1].group()[0].isupper()):
+        before, word = tokens[place - 1].group(), tokens[place].group()
+        of_clause = named_behind and place < comma and before in cues.lists["relative"]
+        of_clause |= cues.verb_second and before[0].isupper()
+        if word in cues.lists["subjects"] and not of_clause:
             return _pronoun(text, tokens[place], cues)
-        before = tokens[place - 1].group()
         if before == "," or before.isdigit() or before in cues.lists["time"]:
             cue = _subjectless(text, tokens[place], cues)
             if cue:
@@ -174,6 +185,39 @@ def _of_phrase(text: str, tokens: list[re.Match[str]], cues: Cues, near: int) ->
         if before == "," or (cues.nouns_have_capitals and cues.is_verb(before)):
             return _definite(text, tokens[place].start(), cues)
     return None
+
+
+def _of_phrases(text: str, at: int, cues: Cues) -> Cue | None:
+    """Return the pronoun behind several phrases that open a sentence and name nobody: "In 2010, after a year, he …"."""
+    tokens = [match for match, _ in zip(PART.finditer(text, at), range(FARTHEST), strict=False)]
+    words = [token.group() for token in tokens]
+    known = frozenset() if cues.nouns_have_capitals else cues.lists["relative"]
+    clauses = cues.lists["boundaries"] - known  # where names look like nouns, a clause may have one
+    for place in (place for place, word in enumerate(words[:-1], 1) if word == ","):
+        word = words[place]
+        if not clauses.isdisjoint(words[:place]) or _named(tokens[:place], cues):
+            return None
+        subject = place + (cues.verb_second and cues.is_verb(word))
+        if subject < len(words) and words[subject] in cues.lists["subjects"]:
+            return _pronoun(text, tokens[subject], cues)
+        if word not in cues.lists["openers"] and not word.isdigit():
+            return None
+    return None
+
+
+def _has_person(tokens: list[re.Match[str]], pronoun: str, cues: Cues) -> bool:
+    """Return True if the clause before a pronoun has somebody as its subject, or as the owner of something.
+
+    Where a conjunction may be a preposition ("after"), a verb or "'s" follows the name.
+    """
+    words = [token.group() for token in tokens]
+    before = words[: words.index(pronoun)] if pronoun in words else words
+    if cues.nouns_have_capitals:
+        return False
+    opens_phrase = words[0] in cues.lists["openers"]
+    people = (place for place, word in enumerate(before) if place and (word[0].isupper() or cues.is_person(word)))
+    following = ([*before, ","][place + 1] for place in people)
+    return any(not opens_phrase or cues.is_verb(word) or word == "s" for word in following)
 
 
 def _behind_prepositions(text: str, tokens: list[re.Match[str]], cues: Cues) -> Cue | None:

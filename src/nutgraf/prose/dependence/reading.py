@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nutgraf.prose.dependence.cues import CAPITAL, SEEN, TOKEN, WORD, Cue, Cues
 from nutgraf.prose.dependence.definite import definite_nouns
-from nutgraf.prose.dependence.inside import initial_verb, pointer, thin
+from nutgraf.prose.dependence.inside import initial_verb, nobody, pointer, thin
 from nutgraf.prose.dependence.openings import opening_cue, speaker
 
 _LABEL = re.compile(rf"{CAPITAL}\w*(?: {CAPITAL}\w*)?:\s")
@@ -42,10 +42,13 @@ def read(printed: str, cues: Cues) -> Reading:
     end = _without_connectives(text, at, cues)
     words = text[at:end].rstrip(" ,")
     cue = opening_cue(text, end, cues)
-    nouns, tokens = [cue] if cue and cue.noun else [], tuple[str, ...]()
-    if cue is None or cue.noun:
+    weakly = cue is not None and cue.noun != "" and cue.kind != "series"
+    nouns, tokens = [cue] if cue and weakly else [], tuple[str, ...]()
+    if cue is None or weakly:
         tokens = tuple(TOKEN.findall(text, end))
         cue = speaker(printed, cues) or pointer(text, end, tokens, cues)
+        if cue is None and printed[at : at + 1].isupper() and tokens:
+            cue = nobody(tokens, cues)
     alone = at == 0 and WORD.search(text, end) is not None
     if words and not (cue or alone):
         cue = Cue("connective", words)

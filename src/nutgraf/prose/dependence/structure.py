@@ -29,6 +29,7 @@ _QUOTED_ENDS = re.compile(f"^[^{QUOTATION_MARKS}]*[{QUOTATION_MARKS}]")
 ENDS = tuple(".!?…:;。！？：；।؟")
 _ASKED = re.compile('[?？؟] ?["”»–—]')
 _SMALL_WORD = re.compile(r"[^\W\d_]+(?:['’-]|,?(?:\s|$))")
+_LETTER = re.compile(r"\(?([a-z])\)\s+(?=\w)")
 CLOSING = "\"'”’»›)] "
 
 
@@ -94,6 +95,12 @@ def ends(printed: str) -> bool:
 def is_cased(document: Document) -> bool:
     """Return True if sentences begin with a capital in a text, so that a small letter says something."""
     return 2 * sum(map(goes_on, document.printed)) < len(document.printed)
+
+
+def letter(printed: str) -> str:
+    """Return the letter that marks an item of a list, such as "(b)"; "" if there is none."""
+    found = _LETTER.match(printed)
+    return found[1] if found else ""
 
 
 def goes_on(printed: str) -> bool:

@@ -4,7 +4,7 @@
 are left out; and an item without its introduction says nothing. An introduction is known by its end, a colon or no
 mark at all, or says that something follows. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of
 Markdown or HTML has taken these away, by their form: paragraphs of a sentence that begin with a small letter or, below
-a colon, do not end with a mark.
+a colon, paragraphs or lines that do not end with a mark.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_SENTENCES = 8
 """Maximum number of items of a list that are whole sentences; where there are more, each stands for itself."""
 
 MOST_UNMARKED = 12
-"""Maximum number of items that are known by their small letters alone."""
+"""Maximum number of items that are known by their small letters, or as lines below a colon."""
 
 _MARK = re.compile(
     r"(?:(?P<bullet>[-–—*•‣▪◦●○■□⁃∙·])|(?P<open>\(?)(?P<number>\d{1,3}|[a-z]{1,2})(?P<close>[.)])º?)\s+(?=\S)"
@@ -108,18 +108,21 @@ class _Lines:
         return end if short or self._is_fragment(first + 1) else first + 1
 
     def _end_of_unmarked(self, first: int) -> int:
-        """Items are paragraphs of a sentence that by its form is none."""
+        """Items are paragraphs, or below a colon lines, of a sentence that by its form is none."""
         colon, end = self.printed[first].endswith(":"), first + 1
-        while end < len(self.printed) and self._is_paragraph(end) and not self.mark(end):
+        apart = 1 if colon and self.breaks[end] == 1 else 2
+        while end < len(self.printed) and self._stands_apart(end, apart) and not self.mark(end):
             small = self.printed[end][:1].islower()
             if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
                 break
             end += 1
         count = end - first - 1
-        return end if (count > 1 if colon else self.cased and count <= MOST_UNMARKED) else first + 1
+        few = count <= MOST_UNMARKED
+        return end if (count > 1 and (few or apart > 1) if colon else self.cased and few) else first + 1
 
-    def _is_paragraph(self, index: int) -> bool:
-        return min(self.breaks[index : index + 2]) > 1
+    def _stands_apart(self, index: int, ends: int) -> bool:
+        """Return True if there are line ends before and behind a sentence."""
+        return min(self.breaks[index : index + 2]) >= ends
 
     def _is_fragment(self, index: int) -> bool:
         """Return True if an item is no whole sentence."""
