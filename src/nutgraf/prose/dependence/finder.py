@@ -76,6 +76,7 @@ class Leanings(Sequence[Leaning | None]):
         self._found: dict[int, Leaning | None] = {}
         self._readings: dict[int, Reading] = {}
         self._bounds: dict[int, Bound | None] = {}
+        self._bounded_by: dict[int, tuple[int, ...]] = {}
 
     def __len__(self) -> int:
         return len(self._document.sentences)
@@ -96,8 +97,11 @@ class Leanings(Sequence[Leaning | None]):
 
     def bounded_by(self, index: int) -> tuple[int, ...]:
         """Return the later sentences that should not be missing beside one, since its `bounds` have that one."""
-        end = min(len(self), index + max(REACH, LONGEST_QUOTATION) + 1)
-        return tuple(later for later in range(index + 1, end) if index in self._bounded(later))
+        if index not in self._bounded_by:
+            end = min(len(self), index + max(REACH, LONGEST_QUOTATION) + 1)
+            found = tuple(later for later in range(index + 1, end) if index in self._bounded(later))
+            self._bounded_by[index] = found
+        return self._bounded_by[index]
 
     @property
     def num_read(self) -> int:

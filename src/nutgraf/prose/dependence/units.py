@@ -111,7 +111,8 @@ class _Lines:
         """Items are paragraphs, or below a colon lines, of a sentence that by its form is none."""
         colon, end = self.printed[first].endswith(":"), first + 1
         apart = 1 if colon and self.breaks[end] == 1 else 2
-        while end < len(self.printed) and self._stands_apart(end, apart) and not self.mark(end):
+        longest = len(self.printed) if colon and apart > 1 else min(len(self.printed), end + MOST_UNMARKED + 1)
+        while end < longest and self._stands_apart(end, apart) and not self.mark(end):
             small = self.printed[end][:1].islower()
             if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
                 break
