@@ -203,7 +203,7 @@ def told_leaning(document: Document, closures: Closures, picked: Collection[int]
         shown = document.printed[alone[0]]
         first = f"“{shown[:MOST_SHOWN]}{'…' if len(shown) > MOST_SHOWN else ''}”"
         others = f" and {len(alone) - 1} more lean" if len(alone) > 1 else " leans"
-        yield f"{first}{others} on sentences that are not shown: nothing that stands by itself fits."
+        yield f"{first}{others} on sentences that are not shown."
 
 
 def _limits(
@@ -256,7 +256,7 @@ def nothing_fits(document: Document, limit: int | None, lengths: list[int], unit
     asked = f"No sentence fits into {counted(limit - beyond, unit)}" if limit else "The share is less than a word"
     return BudgetError(
         f"{asked}: the shortest sentence that this system would take has {smallest}. Ask "
-        f"for {smallest} {unit} or more.",
+        f"for {counted(smallest, unit)} or more.",
         smallest,
     )
 
