@@ -236,3 +236,10 @@ class TestConnectives:
         assert (selection.indices, selection.cuts) == ([0], {0: 5})
         whole = select(Ranking.by(np.array([1.0, 0.0])), document, Config(), words=4, whole_sentences=True)
         assert (whole.indices, whole.cuts) == ([1], {})
+
+
+def test_a_weak_sentence_that_came_as_a_companion_is_not_taken_again() -> None:
+    text = "Traders are divided. Associations will be able to use them for free."
+    for name in ("adaptive", "text_rank", "lex_rank", "submodular"):
+        summary = nutgraf.load(name)(text, words=40)
+        assert [one.text for one in summary] == text.replace(". ", ".\n").split("\n")
