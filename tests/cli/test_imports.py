@@ -26,9 +26,6 @@ TEXT = {"typer", "numpy", "nupunkt"}
 PHRASES = TEXT | {"pycrfsuite"}
 """The tagger is taken where it is installed."""
 
-SCIPY = {"scipy", "charset_normalizer", "email.message", "importlib.metadata", "socket", "unittest"}
-"""scipy.sparse, and what it loads of NumPy."""
-
 COMMANDS = {
     "--help": {"typer"},
     "--version": {"typer"},
@@ -39,8 +36,8 @@ COMMANDS = {
     "phrases ferry.html": PHRASES | {"lxml"},
     "phrases ferry.md": PHRASES | {"markdown_it"},
     "check ferry.txt ferry.txt": TEXT,
-    "summarize ferry.txt --system lead --sentences 1": TEXT | SCIPY,
-    "summarize ferry.txt --words 20": TEXT | SCIPY,
+    "summarize ferry.txt --system lead --sentences 1": TEXT,
+    "summarize ferry.txt --words 20": TEXT,
 }
 """Heavy packages that each command may load."""
 
