@@ -23,8 +23,8 @@ help:
 demo: $(BIN)/nutgraf
 	@echo; echo "── examples/island.txt in 100 words"; echo
 	@$(BIN)/nutgraf summarize examples/island.txt --words 100
-	@echo; echo "── two articles as one input, the bridge keeper highlighted, in 80 words; the page is demo.html"; echo
-	@$(BIN)/nutgraf summarize examples/island.txt examples/bridge.md --words 80 --highlight "bridge keeper" --report demo.html
+	@echo; echo "── two articles as one input, the bridge keeper highlighted, in 100 words; the page is demo.html"; echo
+	@$(BIN)/nutgraf summarize examples/island.txt examples/bridge.md --words 100 --highlight "bridge keeper" --report demo.html
 	@echo; echo "── key phrases of examples/dark-town.html"; echo
 	@$(BIN)/nutgraf phrases examples/dark-town.html --top 8
 	@echo; echo "Next: $(BIN)/nutgraf --help"
