@@ -85,8 +85,8 @@ Whole = Annotated[
     bool,
     typer.Option(
         "--whole-sentences",
-        help='Leave out no connective ("However, …") at the beginning of a sentence: it is taken with the sentence '
-        "before it, or another one is.",
+        help='Never leave out a connective such as "However," at the beginning of a sentence. Such a sentence is then '
+        "selected only together with the sentence before it.",
     ),
 ]
 KeepAll = Annotated[

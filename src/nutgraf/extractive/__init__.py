@@ -400,6 +400,17 @@ def boosted(ratings: Ratings, boosts: Ratings | None) -> Ratings:
     return ratings + (boosts - 1) * (ABOVE_BEST * best or 1.0)
 
 
+def behind_highlights(lifted: Ratings, boosts: Ratings | None, largest: float) -> Ratings:
+    """Combine a method's own boosts with those of highlights, which come before all that the method lifts.
+
+    Args:
+        lifted: The method's boosts, 1 where it lifts nothing.
+        boosts: Those of highlights; see `SentenceRanker.rank`.
+        largest: The largest lift of the method: 1 for a boost of 2.
+    """
+    return lifted if boosts is None else np.where(boosts > 1, boosts + largest, boosts * lifted)
+
+
 def bonus_of(ratings: Ratings, boosts: Ratings | None) -> Ratings | None:
     """Compute what a highlight adds to the value of each sentence of a set, whatever is selected besides.
 

@@ -16,8 +16,16 @@ from typing import Any, Literal
 
 import numpy as np
 
-from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
-from nutgraf.extractive.greedy import select_by_rank
+from nutgraf.extractive import (
+    PartialSummary,
+    Ranking,
+    Ratings,
+    SentenceRanker,
+    SentenceSelector,
+    behind_highlights,
+    sentence_rankers,
+)
+from nutgraf.extractive.greedy import select_by
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose.introduction import announcement, introduction
@@ -158,11 +166,7 @@ class Adaptive(SentenceSelector):
         if introduced is not None:
             summary.vouch_for(introduced)
         lifted = self._lifted(document, summary.genre, introduced, boosts)
-        if isinstance(method, SentenceSelector):
-            ranking = method.pick(document, summary, lifted)
-        else:
-            ranking = method.rank(document, lifted)
-            select_by_rank(summary, ranking)
+        ranking = select_by(method, document, summary, lifted)
         if introduced in summary.selected:
             summary.reasons[introduced] = (INTRODUCES, *summary.reasons.get(introduced, ()))
         return ranking
@@ -187,7 +191,7 @@ class Adaptive(SentenceSelector):
             lifts[introduced] = 1 + LIFT
         if not (lifts > 1).any():
             return boosts
-        return lifts if boosts is None else np.where(boosts > 1, boosts + LIFT, boosts * lifts)
+        return behind_highlights(lifts, boosts, LIFT)
 
 
 def _result(document: Document) -> list[int]:

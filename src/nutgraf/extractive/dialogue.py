@@ -13,8 +13,16 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from nutgraf.extractive import PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector, sentence_rankers
-from nutgraf.extractive.greedy import select_by_rank
+from nutgraf.extractive import (
+    PartialSummary,
+    Ranking,
+    Ratings,
+    SentenceRanker,
+    SentenceSelector,
+    behind_highlights,
+    sentence_rankers,
+)
+from nutgraf.extractive.greedy import select_by
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose import qualities
@@ -60,12 +68,7 @@ class Dialogue(SentenceSelector):
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Select by the method, with what is lifted before all else."""
-        lifted = self._lifted(document, boosts)
-        if isinstance(self._method, SentenceSelector):
-            ranking = self._method.pick(document, summary, lifted)
-        else:
-            ranking = self._method.rank(document, lifted)
-            select_by_rank(summary, ranking)
+        ranking = select_by(self._method, document, summary, self._lifted(document, boosts))
         opened = opening(document)
         for index, reason in zip(opened.sentences if opened else (), REASONS, strict=False):
             if index in summary.selected:
@@ -79,7 +82,7 @@ class Dialogue(SentenceSelector):
         found = np.ones(len(document.sentences))
         found[list(first)] += (QUESTION, ANSWER)[: len(first)]
         found[self._best_of_unheard(document, {document.speakers[index] for index in first})] += SPEAKER
-        return found if boosts is None else np.where(boosts > 1, boosts + QUESTION, found * boosts)
+        return behind_highlights(found, boosts, QUESTION)
 
     def _best_of_unheard(self, document: Document, heard: set[str | None]) -> list[int]:
         """The best sentence of each of those who say most and are not heard."""

@@ -19,7 +19,8 @@ from typing import Protocol
 
 import numpy as np
 
-from nutgraf.extractive import Mask, PartialSummary, Ranking
+from nutgraf.extractive import Mask, PartialSummary, Ranking, Ratings, SentenceRanker, SentenceSelector
+from nutgraf.text.document import Document
 from nutgraf.text.vectors import Array
 
 LAST = -1e6
@@ -124,6 +125,15 @@ def select_by_rank(summary: PartialSummary, ranking: Ranking) -> None:
             for one in summary.freed:
                 if one in places:
                     heapq.heappush(queue, (places[one], one))
+
+
+def select_by(method: SentenceRanker, document: Document, summary: PartialSummary, boosts: Ratings | None) -> Ranking:
+    """Select sentences by another method, whether it selects a set or only ranks; see `SentenceSelector.pick`."""
+    if isinstance(method, SentenceSelector):
+        return method.pick(document, summary, boosts)
+    ranking = method.rank(document, boosts)
+    select_by_rank(summary, ranking)
+    return ranking
 
 
 def maximize(

@@ -22,7 +22,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
-from typing import NamedTuple, overload
+from typing import NamedTuple
 
 from nutgraf.prose.boilerplate import kind_of_section, kind_of_sentence
 from nutgraf.prose.dependence.units import units
@@ -31,6 +31,7 @@ from nutgraf.prose.opening import opening
 from nutgraf.prose.page_words import LANGUAGES
 from nutgraf.text.document import Document, Sentence, Unit, kept
 from nutgraf.text.genre import is_dialogue
+from nutgraf.text.lazy import LazySequence
 from nutgraf.text.summary import UNUSED
 from nutgraf.text.transcript import is_empty
 from nutgraf.text.verbs import has_verb
@@ -129,7 +130,7 @@ class Judgement(NamedTuple):
 PROSE = Judgement(GOOD)
 
 
-class Judgements(Sequence[Judgement]):
+class Judgements(LazySequence[Judgement]):
     """Judgement of each sentence of a document, made when somebody asks for it.
 
     A sentence is judged by itself, by the sentences near it, and by a few facts about the whole text that cost little.
@@ -139,34 +140,17 @@ class Judgements(Sequence[Judgement]):
     """
 
     def __init__(self, document: Document) -> None:
+        super().__init__(len(document.sentences))
         self._document = document
         self._signs = Signs(document)
-        self._made: dict[int, Judgement] = {}
         self._placed: dict[int, Judgement] = {}
-
-    def __len__(self) -> int:
-        return len(self._document.sentences)
-
-    @overload
-    def __getitem__(self, index: int) -> Judgement: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Judgement]: ...
-
-    def __getitem__(self, index: int | slice) -> Judgement | list[Judgement]:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
-        if index not in self._made:
-            self._made[index] = self._judge(index)
-        return self._made[index]
 
     @property
     def num_made(self) -> int:
         """Number of sentences that were judged."""
         return len(self._placed)
 
-    def _judge(self, index: int) -> Judgement:
+    def _make(self, index: int) -> Judgement:
         opened = opening(self._document)
         if opened and index in opened.sentences and not self._signs.kind(index):
             return PROSE

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from itertools import chain
-from typing import overload
 
 from nutgraf.prose.dependence.antecedents import NOWHERE, Antecedents
 from nutgraf.prose.dependence.bounds import REACH, Bound, Bounds
@@ -31,6 +29,7 @@ from nutgraf.prose.dependence.structure import (
 from nutgraf.prose.dependence.units import units
 from nutgraf.prose.opening import opening
 from nutgraf.text.document import Document
+from nutgraf.text.lazy import LazySequence
 
 SHORTEST_STATEMENT = 12
 """Number of words from which a sentence of a quotation says something without the others."""
@@ -64,36 +63,19 @@ _REASONS = {
 }
 
 
-class Leanings(Sequence[Leaning | None]):
+class Leanings(LazySequence[Leaning | None]):
     """Leaning of each sentence on others; None for one that stands alone and bounds no other.
 
     A sentence is read when somebody asks for it, and so is what it may lean on.
     """
 
     def __init__(self, document: Document) -> None:
+        super().__init__(len(document.sentences))
         self._document, self._cues = document, cues_of(document.language)
         self._bounds_of, self._antecedents = Bounds(document), Antecedents(document, self._cue, self._cues)
-        self._found: dict[int, Leaning | None] = {}
         self._readings: dict[int, Reading] = {}
         self._bounds: dict[int, Bound | None] = {}
         self._bounded_by: dict[int, tuple[int, ...]] = {}
-
-    def __len__(self) -> int:
-        return len(self._document.sentences)
-
-    @overload
-    def __getitem__(self, index: int) -> Leaning | None: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> list[Leaning | None]: ...
-
-    def __getitem__(self, index: int | slice) -> Leaning | list[Leaning | None] | None:
-        if isinstance(index, slice):
-            return [self[each] for each in range(*index.indices(len(self)))]
-        index = range(len(self))[index]
-        if index not in self._found:
-            self._found[index] = self._find(index)
-        return self._found[index]
 
     def bounded_by(self, index: int) -> tuple[int, ...]:
         """Return the later sentences that should not be missing beside one, since its `bounds` have that one."""
@@ -124,7 +106,7 @@ class Leanings(Sequence[Leaning | None]):
         last = index in quotations(self._document) and tells_speaker(self._document.printed[index], begins=False)
         return not last and self._cues is not None and not self._cues.lists["speakers"].isdisjoint(words)
 
-    def _find(self, index: int) -> Leaning | None:
+    def _make(self, index: int) -> Leaning | None:
         opened = opening(self._document)
         if opened and opened.topic == index:
             return None  # it is said to somebody who knows nothing yet
