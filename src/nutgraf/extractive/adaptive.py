@@ -128,7 +128,7 @@ class Config:
             unigram_share=0.3,
             weight_exponent=0.5,
             min_frequency=2,
-            position_decay=0.02,
+            position_decay=0.1,
             centrality=("text_rank",),
         )
     )
