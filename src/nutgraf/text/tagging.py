@@ -26,7 +26,7 @@ from typing import Any, Literal, get_args
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.text.clean import with_plain_apostrophes
-from nutgraf.text.dictionary import english_tags
+from nutgraf.text.dictionary import english_tag
 from nutgraf.text.document import Document
 from nutgraf.text.greetings import greetings
 from nutgraf.text.language import elides, elision
@@ -177,10 +177,9 @@ def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
     The parser itself is not asked: it cannot be imported without NLTK, which takes longer than all the rest.
     """
     words = [with_plain_apostrophes(token) for token in tokens]
-    known = english_tags()
-    tags = [known.get(word) or _penn_of_unknown(word) for word in words]
-    if words and words[0] not in known:
-        tags[0] = known.get(words[0].lower(), tags[0])
+    tags = [english_tag(word) or _penn_of_unknown(word) for word in words]
+    if words and not english_tag(words[0]):
+        tags[0] = english_tag(words[0].lower()) or tags[0]
     return tags
 
 
