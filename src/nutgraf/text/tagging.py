@@ -243,10 +243,12 @@ def _crf_model() -> Any:
 def _features(tokens: Sequence[str]) -> list[dict[str, Any]]:
     """Features of gruut's English model: a word, its affixes and type, and those of two words on each side."""
     alone = [_features_of(with_plain_apostrophes(token)) for token in tokens]
-    result: list[dict[str, Any]] = []
-    for index, one in enumerate(alone):
-        near = [step for step in (-2, -1, 1, 2) if 0 <= index + step < len(alone)]
-        result.append(one | {f"{step:+d}": alone[index + step] for step in near})
+    near = [(step, f"{step:+d}") for step in (-2, -1, 1, 2)]
+    last = len(alone)
+    result: list[dict[str, Any]] = [
+        alone[index] | {place: alone[index + step] for step, place in near if 0 <= index + step < last}
+        for index in range(last)
+    ]
     result[0]["BOS"] = 1.0
     result[-1]["EOS"] = 1.0
     return result
@@ -254,7 +256,8 @@ def _features(tokens: Sequence[str]) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=1 << 14)
 def _features_of(word: str) -> dict[str, str | float]:
-    return {
+    """Features of a word without those that are 0, which change nothing and take time in five places."""
+    features: dict[str, str | float] = {
         "bias": 1.0,
         "word": b64encode(word.encode("utf-8", "surrogatepass")).decode("ascii"),
         "len(word)": float(len(word)),
@@ -265,3 +268,4 @@ def _features_of(word: str) -> dict[str, str | float]:
         "word[-2:]": word[-2:],
         "word[-3:]": word[-3:],
     }
+    return {name: value for name, value in features.items() if value != 0}
