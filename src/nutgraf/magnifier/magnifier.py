@@ -535,13 +535,14 @@ class _Assembly:
     def _tiers(self, free: Sequence[int], there: Collection[int]) -> tuple[list[int], list[int], list[int]]:
         """Sentences that can stand alone, others of full quality, and weak ones."""
         quality, found = qualities(self.document), leanings(self.document)
+        good = [index for index in free if quality[index] == GOOD]
         if self.closures is None:
-            alone = {index for index in free if not ((leaning := found[index]) and leaning.leans)}
+            alone = {index for index in good if not ((leaning := found[index]) and leaning.leans)}
         else:
-            alone = {index for index in free if self._stands([index], there)}
+            alone = {index for index in good if self._stands([index], there)}
         return (
-            [index for index in free if quality[index] == GOOD and index in alone],
-            [index for index in free if quality[index] == GOOD and index not in alone],
+            [index for index in good if index in alone],
+            [index for index in good if index not in alone],
             [index for index in free if quality[index] < GOOD],
         )
 

@@ -20,7 +20,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import compress
+from itertools import compress, repeat
 from string import punctuation
 from typing import Any, Literal, get_args
 
@@ -48,6 +48,9 @@ UNIVERSAL = {
 
 NAMES = frozenset({"NOUN", "PROPN", "ADJ"})
 """Tags of the words that name something."""
+
+KEPT = 1 << 14
+"""Words whose tags and features are remembered."""
 
 FINITE = frozenset({"VBZ", "VBD"})
 """Tags of verbs that are not their base form, as the Penn Treebank names them."""
@@ -113,7 +116,7 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         found = token_spans(document.text, sentence.start, sentence.end, language)
         if not found:
             continue
-        if document.language == "en":
+        if document.language == "en" and _has_apostrophe(document.text[sentence.start : sentence.end]):
             found = [piece for span in found for piece in _part_clitic(document.text, span)]
         elif elides(document.language):
             found = [piece for span in found for piece in _part_elision(document, span)]
@@ -142,6 +145,7 @@ def available(tagger: Tagger) -> Tagger:
     return "crf" if all(find_spec(name) for name in ("gruut_lang_en", "pycrfsuite")) else "textblob"
 
 
+@lru_cache(maxsize=KEPT)
 def _settle(token: str, guess: str) -> str:
     """Correct the tag where the token itself leaves no doubt."""
     if not is_word(token) and not is_word(token[-1]):
@@ -203,10 +207,12 @@ def _crf(tokens: Sequence[str], document: Document) -> list[str]:
 
 
 def _content(tokens: Sequence[str], document: Document) -> list[str]:
-    return [_content_tag(token.lower(), document.stop_words) for token in tokens]
+    return list(map(_content_tag, tokens, repeat(document.stop_words)))
 
 
-def _content_tag(word: str, stop: frozenset[str]) -> str:
+@lru_cache(maxsize=KEPT)
+def _content_tag(token: str, stop: frozenset[str]) -> str:
+    word = token.lower()
     if word[0].isdigit():
         return "NUM"
     if not _has_apostrophe(word):
@@ -254,7 +260,7 @@ def _features(tokens: Sequence[str]) -> list[dict[str, Any]]:
     return result
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def _features_of(word: str) -> dict[str, str | float]:
     """Features of a word without those that are 0, which change nothing and take time in five places."""
     features: dict[str, str | float] = {

@@ -57,7 +57,7 @@ _LETTER = rf"[\w{_MARKS}]"
 _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
 _SPACED = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
 _WIDE_END = Late(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
-_NARROW_END = re.compile(r"[.!?…—]['\"”’)]*\Z")
+_NARROW_END = Late(r"[.!?…—]['\"”’)]*\Z")
 _FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
 
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
@@ -203,6 +203,8 @@ def gap(sentence: str) -> str:
 
     A line without an end mark would run into the next one, and Thai has no end marks: both are followed by a blank.
     """
+    if sentence.isascii():
+        return " "
     if _WIDE_END.search(sentence):
         return ""
     if not (_NARROW_END.search(sentence) and _has(CJK, sentence)):
