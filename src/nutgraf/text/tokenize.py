@@ -58,7 +58,7 @@ _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’�
 _SPACED = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
 _WIDE_END = Late(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
 _NARROW_END = Late(r"[.!?…—]['\"”’)]*\Z")
-_FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
+_FAR = re.compile("[^\0-\u0dff\u0f00-\u2fff]")  # quicker to compile than the ranges that it leaves
 
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
