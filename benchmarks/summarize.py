@@ -174,13 +174,16 @@ def say(name: str, done: Run) -> None:
 
 
 def run(command: Sequence[str], options: argparse.Namespace) -> Run:
-    """Run a process to its end or to the limits."""
+    """Run a process to its end or to the limits; Python may keep bytecode, as pip does of what it installs."""
+    kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
 
     def limited() -> None:
         resource.setrlimit(resource.RLIMIT_AS, (options.memory << 30, options.memory << 30))
 
     start = time.perf_counter()
-    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited)
+    process = subprocess.Popen(
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, preexec_fn=limited, env=kept
+    )
     timer = threading.Timer(options.limit, process.kill)
     timer.start()
     _, status, usage = os.wait4(process.pid, 0)

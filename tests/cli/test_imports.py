@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from nutgraf.cli.app import PURPOSES, command_group
+
 HEAVY = """
     asyncio charset_normalizer email.message importlib.metadata jinja2 lxml markdown_it nltk numpy nupunkt pandas
     pycrfsuite pydantic pypdf rich scipy scipy.optimize scipy.sparse.csgraph scipy.stats sklearn socket textblob torch
@@ -67,3 +69,9 @@ def test_a_command_loads_what_it_needs_and_nothing_beyond(command: str, tmp_path
     loaded = set(result.stderr.splitlines()[-1].split())
     assert "nutgraf" in loaded
     assert loaded.intersection(HEAVY) - COMMANDS[command] == set()
+    assert {f"nutgraf.cli.{name}" for name in PURPOSES} & loaded == {f"nutgraf.cli.{command.split()[0]}"} & loaded
+
+
+@pytest.mark.parametrize("name", PURPOSES)
+def test_the_list_of_commands_says_what_the_help_of_each_says_first(name: str) -> None:
+    assert " ".join(command_group().commands[name].help.partition("\n\n")[0].split()) == PURPOSES[name]

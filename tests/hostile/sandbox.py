@@ -226,9 +226,9 @@ def _load(modules: Sequence[str]) -> None:
     for name in (one for asked in modules for one in _with_modules(asked)):
         with suppress(ImportError):
             importlib.import_module(name)
-    from nutgraf.cli.app import command_group
+    from nutgraf.cli.app import commands
 
-    command_group()
+    commands()
     _freeze()
 
 

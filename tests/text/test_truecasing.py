@@ -2,7 +2,7 @@
 
 import pytest
 
-from nutgraf.text.dictionary import english_words
+from nutgraf.text.dictionary import english_tag, is_english
 from nutgraf.text.document import Document
 from nutgraf.text.truecasing import Truecaser, capitalize
 
@@ -75,7 +75,7 @@ def test_a_generated_word_stands_as_in_the_source_or_in_the_dictionary(casing, w
     assert casing(word) == expected
 
 
-def test_other_languages_have_noenglish_words():
+def test_other_languages_have_no_english_words():
     casing = Truecaser(Document.of("Der Sturm kam. Die Hunde bellten den Sturm an.", language="de"))
     assert [casing("sturm"), casing("london"), casing("hunde")] == ["Sturm", "london", "Hunde"]
 
@@ -109,4 +109,5 @@ def test_the_dictionary_is_the_lexicon_of_the_tagger() -> None:
     from textblob.en import parser
 
     parser.lexicon.load()
-    assert english_words() == set(parser.lexicon)
+    assert {word: english_tag(word) for word in parser.lexicon} == dict(parser.lexicon)
+    assert not any(map(is_english, ("", " ", ";;;", "zyzzyx", "the DT", "the ", "~~~~~", "\uffff")))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
-import textwrap
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from io import UnsupportedOperation
@@ -13,7 +11,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nutgraf.errors import InputError, OutputError
-from nutgraf.runtime.files import check_writable, write_output
 from nutgraf.text.clean import visible
 
 T = TypeVar("T")
@@ -113,6 +110,8 @@ def check_output(path: str | None, others: Iterable[str | None] = ()) -> None:
     """Raise OutputError before the work if what it makes could not be kept, or would replace one of other files."""
     if path is None or path == "-":
         return
+    from nutgraf.runtime.files import check_writable
+
     check_writable(path)
     taken = {os.path.realpath(other) for other in others if other not in (None, "", "-")}
     if os.path.realpath(path) in taken:
@@ -134,6 +133,8 @@ def check_apart(path: str | None, files: Iterable[str], reader: str | None) -> N
 def put(text: str, path: str | None = None) -> None:
     """Write the result into a file, completely or not at all, or print it on stdout."""
     if path not in (None, "-"):
+        from nutgraf.runtime.files import write_output
+
         write_output(str(path), text if text.endswith("\n") else text + "\n")
         return
     try:
@@ -146,6 +147,8 @@ def put(text: str, path: str | None = None) -> None:
 
 def put_json(content: Any, path: str | None = None) -> None:
     """Write the result as JSON, or print it."""
+    import json
+
     put(json.dumps(content, ensure_ascii=False, indent=2, default=str), path)
 
 
@@ -161,6 +164,7 @@ def wrapped(text: str) -> str:
     """Each line broken into several for a person at a terminal; as it is for a pipe. No word is broken."""
     if not sys.stdout.isatty():
         return text
+    import textwrap
     from shutil import get_terminal_size
 
     width = min(100, get_terminal_size().columns)

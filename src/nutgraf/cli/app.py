@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
@@ -13,25 +14,6 @@ from typer.core import TyperGroup
 
 from nutgraf.cli._options import Command, plainly
 from nutgraf.cli._say import say
-from nutgraf.cli.batch import batch
-from nutgraf.cli.candidates import candidates
-from nutgraf.cli.check import check
-from nutgraf.cli.compare import compare
-from nutgraf.cli.convert import convert
-from nutgraf.cli.evaluate import evaluate
-from nutgraf.cli.export import export
-from nutgraf.cli.info import info
-from nutgraf.cli.judge import app as judge
-from nutgraf.cli.phrases import phrases
-from nutgraf.cli.precision import precision
-from nutgraf.cli.prepare import prepare
-from nutgraf.cli.presets import presets
-from nutgraf.cli.reproduce import reproduce
-from nutgraf.cli.score import score
-from nutgraf.cli.serve import serve
-from nutgraf.cli.summarize import summarize
-from nutgraf.cli.train import train
-from nutgraf.cli.tune import tune
 from nutgraf.text.clean import visible
 
 Misuse: type[Exception] = typer.BadParameter.__mro__[1]
@@ -40,53 +22,56 @@ Misuse: type[Exception] = typer.BadParameter.__mro__[1]
 MAX_WIDTH = 100
 """Columns of a help page on a wide terminal."""
 
-FUNCTIONS: dict[str, Callable[..., None] | typer.Typer] = {
-    function.__name__: function
-    for function in (
-        summarize,
-        batch,
-        phrases,
-        check,
-        presets,
-        score,
-        evaluate,
-        compare,
-        reproduce,
-        tune,
-        candidates,
-        prepare,
-        train,
-        precision,
-        convert,
-        export,
-        info,
-        serve,
-    )
+PURPOSES = {
+    "summarize": "Summarize documents.",
+    "batch": "Summarize each of any number of documents into a folder.",
+    "phrases": "Find the key phrases of documents.",
+    "check": "Check a summary against its sources.",
+    "presets": "List the systems, with their papers and published scores.",
+    "score": "Score summaries against references.",
+    "evaluate": "Evaluate systems on a data set.",
+    "compare": "Put evaluations side by side.",
+    "reproduce": "Reproduce a table of a paper.",
+    "tune": "Tune weights, lengths or highlights of a system on examples.",
+    "candidates": "Write the candidate summaries of every example of a corpus.",
+    "prepare": "Prepare a corpus for training.",
+    "train": "Train a network.",
+    "precision": "Check which lower precisions give equally good summaries.",
+    "convert": "Turn another program's weights into a model folder: a system, or weights that training can start from.",
+    "export": "Write a pretrained model as CTranslate2 or ONNX Runtime reads it, or a trained model without its "
+    "training.",
+    "info": "Show what a trained model is: preset, data, scores, licence, and the commands that made it.",
+    "serve": "Serve summaries over HTTP, for programs, for chat clients and for browsers.",
+    "judge": "Have people judge summaries: plan, sheet, serve, collect, report, export.",
 }
-FUNCTIONS["judge"] = judge
-"""What each command is made of, in the order of --help."""
+"""What each command does, as the first sentence of its own help says it, in the order of --help.
+
+The file of a command has its name, and is imported when the command is run or explained."""
 
 
 class Made(Mapping[str, Any]):
-    """The commands by name, each made of its function when it is asked for: to make all takes longer than --help."""
+    """The commands by name, each made of what its file has under its name when it is asked for."""
 
     def __init__(self) -> None:
         self._made: dict[str, Any] = {}
 
     def __getitem__(self, name: str) -> Any:
         if name not in self._made:
-            source = FUNCTIONS[name]
+            if name not in PURPOSES:
+                raise KeyError(name)
+            source = getattr(import_module(f"nutgraf.cli.{name}"), name)
             if not isinstance(source, typer.Typer):
-                source = typer.Typer(add_completion=False, rich_markup_mode=None)
-                source.command(cls=Command)(FUNCTIONS[name])
+                alone = typer.Typer(add_completion=False, rich_markup_mode=None)
+                alone.command(cls=Command)(source)
+                source = alone
             self._made[name] = typer.main.get_command(source)
         return self._made[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(FUNCTIONS)
+        return iter(PURPOSES)
 
     def __len__(self) -> int:
-        return len(FUNCTIONS)
+        return len(PURPOSES)
 
 
 class Group(TyperGroup):
@@ -102,13 +87,7 @@ class Group(TyperGroup):
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         """Write the names of the commands and what they do."""
         with formatter.section("Commands"):
-            formatter.write_dl([(name, _purpose(source)) for name, source in FUNCTIONS.items()])
-
-
-def _purpose(source: Callable[..., None] | typer.Typer) -> str:
-    """The sentence that says what a command does."""
-    told = source.info.help if isinstance(source, typer.Typer) else source.__doc__
-    return " ".join(str(told).partition("\n\n")[0].split())
+            formatter.write_dl([*PURPOSES.items()])
 
 
 app = typer.Typer(

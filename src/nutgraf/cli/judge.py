@@ -11,7 +11,7 @@ from nutgraf.cli._options import Command, Form, Output, Trust, listed
 from nutgraf.cli._say import check_output, notice, put, put_result, say
 from nutgraf.errors import InputError, requires
 
-app = typer.Typer(
+judge = typer.Typer(
     name="judge",
     help="Have people judge summaries: plan, sheet, serve, collect, report, export.",
     no_args_is_help=True,
@@ -32,7 +32,7 @@ Database = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Result as JSON.")]
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def plan(
     win: Annotated[
         float, typer.Option(help="Share of judgements that will prefer the first system.", show_default=False)
@@ -79,7 +79,7 @@ def plan(
     put_result(table, json_, output)
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def sheet(
     systems: Annotated[
         list[str],
@@ -144,7 +144,7 @@ def sheet(
         notice([f"answers of simulated judges are in {out}/{REHEARSAL}."])
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def serve(
     folder: Folder,
     host: Annotated[str, typer.Option(help="Name or address to listen on.")] = "127.0.0.1",
@@ -189,7 +189,7 @@ def serve(
             uvicorn.Server(config).run(sockets=[listening])
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def collect(
     folder: Folder,
     answers: Annotated[
@@ -227,7 +227,7 @@ def collect(
         raise typer.Exit(2)
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def report(
     folder: Folder,
     database: Database = None,
@@ -258,7 +258,7 @@ def report(
     put(found.shown("json" if json_ else form), output)
 
 
-@app.command(cls=Command)
+@judge.command(cls=Command)
 def export(folder: Folder, database: Database = None, trust: Trust = False, output: Output = None) -> None:
     """Write the judgements as lines of JSON.
 

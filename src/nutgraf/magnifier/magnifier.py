@@ -20,7 +20,7 @@ from nutgraf.magnifier.fill import SHORTEST, fill
 from nutgraf.magnifier.kernels import Kernel, Values, Words
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
-from nutgraf.prose import prose_of, qualities
+from nutgraf.prose import judgements
 from nutgraf.prose.closure import Closures
 from nutgraf.prose.dependence import leanings
 from nutgraf.prose.quality import GOOD, JUNK
@@ -294,6 +294,7 @@ class _Assembly:
         self.prepared = prepared
         self.weights = weights
         self.document = prepared.document
+        self._judgements = judgements(self.document)
         self.prototype = prepared.prototype
         self.lengths = prepared.lengths
         self.boosts = boosts
@@ -332,14 +333,23 @@ class _Assembly:
     def _barred(self) -> Flags:
         """Sentences that are neither copied nor expanded into: all but good prose.
 
-        Weak prose is left to the filling; without filling, that of the prototype may be copied.
+        Weak prose is left to the filling; without filling, that of the prototype may be copied. Where nothing is
+        expanded, only the prototype's sentences are judged.
         """
-        barred = np.array(qualities(self.document)) < GOOD
+        count = len(self.document.sentences)
+        sources = [sentence.source for sentence in self.prototype if sentence.source is not None]
+        barred = np.zeros(count, dtype=bool)
+        for index in range(count) if self.expands else sources:
+            barred[index] = self._quality(index) < GOOD
         if not self.config.fill:
-            sources = [sentence.source for sentence in self.prototype if sentence.source is not None]
-            prose = prose_of(self.document)
-            barred[[source for source in sources if prose[source]]] = False
+            barred[[source for source in sources if self._is_prose(source)]] = False
         return barred
+
+    def _quality(self, index: int) -> float:
+        return self._judgements[index].quality
+
+    def _is_prose(self, index: int) -> bool:
+        return self._quality(index) > JUNK
 
     def _copy_by_attention(self, state: _State) -> None:
         """Copy each sentence that fits, by descending attention.
@@ -422,9 +432,8 @@ class _Assembly:
 
     def _together(self, closures: Closures, index: int, selected: Collection[int]) -> list[int]:
         """A sentence of the document and all that it leans on beside those selected; empty if it cannot be taken."""
-        found, prose = closures.of(index, selected), prose_of(self.document)
-        members = list(found.members)
-        return members if found.whole and all(prose[one] for one in members) else []
+        found = closures.of(index, selected)
+        return list(found.members) if found.whole and all(map(self._is_prose, found.members)) else []
 
     def _copied_with(self, chosen: int, state: _State) -> list[int]:
         """Sentences of the document on which one of the prototype leans, and which are not there; and itself."""
@@ -492,8 +501,7 @@ class _Assembly:
         lengths = self.prepared.document_lengths
         ranked = np.argsort(-self.over_document.weights, kind="stable").tolist()
         fitting = [index for index in ranked if lengths[index] <= state.room and index not in state.sources]
-        quality = qualities(self.document)
-        free = [index for index in fitting if quality[index] > JUNK]
+        free = list(filter(self._is_prose, fitting))
         taken: list[int] = []
         left = state.room
         good, others, weak = self._tiers(free, state.sources)
@@ -534,15 +542,15 @@ class _Assembly:
 
     def _tiers(self, free: Sequence[int], there: Collection[int]) -> tuple[list[int], list[int], list[int]]:
         """Sentences that can stand alone, others of full quality, and weak ones."""
-        quality, found = qualities(self.document), leanings(self.document)
+        found, good = leanings(self.document), [index for index in free if self._quality(index) == GOOD]
         if self.closures is None:
-            alone = {index for index in free if not ((leaning := found[index]) and leaning.leans)}
+            alone = {index for index in good if not ((leaning := found[index]) and leaning.leans)}
         else:
-            alone = {index for index in free if self._stands([index], there)}
+            alone = {index for index in good if self._stands([index], there)}
         return (
-            [index for index in free if quality[index] == GOOD and index in alone],
-            [index for index in free if quality[index] == GOOD and index not in alone],
-            [index for index in free if quality[index] < GOOD],
+            [index for index in good if index in alone],
+            [index for index in good if index not in alone],
+            [index for index in free if self._quality(index) < GOOD],
         )
 
     def _piece(

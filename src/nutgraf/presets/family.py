@@ -11,6 +11,7 @@ import dataclasses
 import difflib
 import functools
 import importlib
+import importlib.util
 import inspect
 import pkgutil
 import re
@@ -118,6 +119,13 @@ class Family(Generic[T]):
         files = {module.name for module in pkgutil.iter_modules(folder) if not module.name.startswith("_")}
         return sorted(files - self.shared)
 
+    def _has(self, kind: str) -> bool:
+        """Return True if `names` has a kind, without a look at all files of the folder."""
+        if not kind.isidentifier() or kind.startswith("_") or kind in self.shared:
+            return False
+        importlib.import_module(self.package)
+        return importlib.util.find_spec(f"{self.package}.{kind}") is not None
+
     def find(self, kind: str) -> type[T]:
         """Return the class in the file `kind`.
 
@@ -129,7 +137,7 @@ class Family(Generic[T]):
         parts = kind.split(".")
         if len(parts) > 1 and all(part.isidentifier() for part in parts) and parts[-1] != "__main__":
             module = _import_foreign(kind)
-        elif kind in self.names():
+        elif self._has(kind):
             module = importlib.import_module(f"{self.package}.{kind}")
         else:
             raise UnknownName(self.noun, kind, self.names())

@@ -19,7 +19,7 @@ from nutgraf.readers._blocks import LIMIT, compose
 from nutgraf.readers._glued import mend_glued
 from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
-from nutgraf.text.dictionary import english_words
+from nutgraf.text.dictionary import is_english
 from nutgraf.text.document import Document
 from nutgraf.text.late import Late
 from nutgraf.text.paragraphs import is_coordinating
@@ -283,7 +283,7 @@ def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
     compound = f"{broken.group(1)}-{last}".lower()
     if is_coordinating(last) and not paragraph.pieces[-1].endswith("\u00ad"):
         paragraph.add(" ")
-    elif compound not in compounds and compound not in english_words():
+    elif compound not in compounds and not is_english(compound):
         paragraph.drop_hyphen()
 
 

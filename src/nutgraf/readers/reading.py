@@ -25,7 +25,6 @@ from nutgraf.runtime.files import LONGEST_NAME, names_file
 from nutgraf.runtime.lines import UNPACKING_ERRORS, suffix_of, unpacked
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.language import check_code
-from nutgraf.text.summary import Summary
 
 Input = str | os.PathLike[str] | bytes | bytearray | memoryview | IO[str] | IO[bytes] | Document
 """A text or an HTML page, the path or the content of a file, an open file, or a document."""
@@ -317,6 +316,8 @@ def as_document(documents: Input | Iterable[Input], language: str | None = None)
 
 def inputs_of(documents: object) -> Iterable[Any] | None:
     """Return the inputs where several are given in an order, as a list or what passes for one; None otherwise."""
+    from nutgraf.text.summary import Summary  # which loads NumPy; to read a file needs none
+
     alone = isinstance(documents, Set | Summary) or _is_open(documents)
     return None if alone else items_of(documents)
 

@@ -11,8 +11,9 @@ sentence. It must have some length, since commas also separate the items of list
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
+
+from nutgraf.text.late import Late
 
 Span = tuple[int, int]
 
@@ -22,7 +23,7 @@ SHORTEST = {"zh": 8, "ja": 10, "th": 20}
 _OPENS, _CLOSES = "（(「『“《[【", "）)」』”》]】"
 _MARKS = " \t\n，,；;、。．.！!？?：:"
 
-_CHINESE_LINKS = re.compile(
+_CHINESE_LINKS = Late(
     "(?:并且?|而且?|但是?|且|也|又|还|却|则|就|便|才|以及|以便|以免|以此|以(?=[^上下前后来内外])|从而|因而|因此|因为|由此|于是|"
     "所以|故|使(?!用)|令|让|致使?|导致|其中?|它们?|他们?|她们?|该|此|这|那|及|和|与|或|即|如(?!何)|如此|然而|不过|可是|同时|另外|此外|"
     "否则|反之|再|最后|最终|接着|随后|然后|进而|甚至|尤其|特别是|包括|分别|之后|后者|前者|后(?=[^续期])|均|都|皆|各|是|为(?!了)|"
@@ -30,23 +31,23 @@ _CHINESE_LINKS = re.compile(
 )
 """Words that link a Chinese clause to the one before it."""
 
-_CHINESE_PREPARES = re.compile(
+_CHINESE_PREPARES = Late(
     "(?:由于|鉴于|虽然?|尽管|如果|若|假如|只要|只有|除了?|当|随着|不仅|不但|一方面|无论|不管|"
     "(?:针对|通过|以|为|基于|根据|依据|按照?|对于?|关于|至于|在|从|经过?|作为|与)(?!.*(?:了|进行|是)))"
 )
 """Words by which a Chinese clause prepares the next one: conjunctions, and prepositions without a verb that acts."""
 
-_JAPANESE_CUT = re.compile(r"、|(?<=[うくぐすつぬぶむるただいん])(?P<particle>けれども|けれど|けど|ので|から|が)、")
-_JAPANESE_FINITE = re.compile(r"[うくぐすつぬぶむるただいん]$")
-_JAPANESE_LINKS = re.compile(
+_JAPANESE_CUT = Late(r"、|(?<=[うくぐすつぬぶむるただいん])(?P<particle>けれども|けれど|けど|ので|から|が)、")
+_JAPANESE_FINITE = Late(r"[うくぐすつぬぶむるただいん]$")
+_JAPANESE_LINKS = Late(
     "(?:しかし|だが|ただし|でも|また|そして|さらに|そのため|したがって|従って|だから|なお|一方|つまり|すなわち|例えば|たとえば|"
     "これ|それ|あれ|この|その|あの|こうし|そうし|同[^じ時]|かつ|及び|および|ないし|または|もしくは|と(?=[言い]))"
 )
-_THAI_LINKS = re.compile(
+_THAI_LINKS = Late(
     "(?:แต่|และ|หรือ|เพราะ|เนื่องจาก|ซึ่ง|ที่|โดย|เพื่อ|ดังนั้น|จึง|ก็|แล้ว|ทำให้|ส่วน|ทั้งนี้|นอกจาก|ถ้า|หาก|เมื่อ|แม้|ขณะ|รวมทั้ง|เช่น|ว่า|นี้|นั้น)"
 )
-_COMMAS = re.compile(r"(?P<end>[。．！？]|\.(?=[\u3400-\u9fff]))|[，；;]|,(?!\d)")
-_SPACES = re.compile(r"\s+")
+_COMMAS = Late(r"(?P<end>[。．！？]|\.(?=[\u3400-\u9fff]))|[，；;]|,(?!\d)")
+_SPACES = Late(r"\s+")
 
 
 def clause_spans(text: str, span: Span, language: str) -> list[Span]:

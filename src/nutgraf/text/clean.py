@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import re
+from nutgraf.text.late import Late
 
-_LINE_END = re.compile(r"\r\n?")
-_HALF = re.compile(r"[\ud800-\udfff]")
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-_CONTROL_BUT_LINES = re.compile(_CONTROL.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
+_LINE_END = Late(r"\r\n?")
+_HALF = Late(r"[\ud800-\udfff]")
+_CONTROL = Late("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+_CONTROL_BUT_LINES = Late(_CONTROL.pattern.replace("\x00-\x1f", "\x00-\x08\x0b-\x1f"))
 
 # ECMA-48: control strings (8.3.89 and the like, and a title of xterm that ends with BEL), control sequences (5.4) and
 # escape sequences (5.3). Of a string without an end only the beginning goes, so that no text does. The one-character
 # forms need parameters: decoded wrongly, other letters become the same characters.
-_SEQUENCE = re.compile(
+_SEQUENCE = Late(
     "\x1b[\\]PX^_][^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)|\x9d\\d+;[^\x07\x1b\x9c\n]*(?:\x07|\x1b\\\\|\x9c)"
     "|(?:\x1b\\[[0-?]*|\x9b[0-?]+)[ -/]*[@-~]|\x1b[\\]PX^_](?:\\d+;)*|\x1b[ -/]*[0-~]"
 )

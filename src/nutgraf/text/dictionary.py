@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
 
-_COMMENT = re.compile(r"^;;;.*", re.MULTILINE)
+COMMENT = ";;;"
+"""Mark of the lines before the first entry of the lexicon."""
 
 _BRITISH = {
     "is(?=(e|ed|es|er|ers|ing|ations?)$)": "iz",
@@ -22,30 +24,36 @@ _SUFFIXES = dict.fromkeys(("'s", "’s", "s", "es", "ed", "d", "ing", "ly"), "")
 
 
 @lru_cache(maxsize=1)
-def english_tags() -> dict[str, str]:
-    """The most frequent tag (of the Penn Treebank) of each English word or name, which are in their case.
+def _entries() -> list[str]:
+    """Entries of the lexicon, "word TAG", sorted: to look up the words of a text takes less time than to part them all.
 
-    It is read where the lexicon lies: importing textblob loads NLTK, which takes longer than to find key phrases.
+    They are read where the lexicon lies: importing textblob loads NLTK, which takes longer than to find key phrases.
     """
     found = find_spec("textblob")
     assert found is not None
     assert found.origin is not None
-    lexicon = Path(found.origin).parent / "en" / "en-lexicon.txt"
-    entries = _COMMENT.sub("", lexicon.read_text(encoding="utf-8-sig")).split()
-    return dict(zip(entries[::2], entries[1::2], strict=True))
+    lexicon = (Path(found.origin).parent / "en" / "en-lexicon.txt").read_text(encoding="utf-8-sig")
+    return sorted(lexicon.rpartition(COMMENT)[2].split("\n")[1:])
 
 
-@lru_cache(maxsize=1)
-def english_words() -> frozenset[str]:
-    """English words and names in their case."""
-    return frozenset(english_tags())
+@lru_cache(maxsize=1 << 16)
+def english_tag(word: str) -> str | None:
+    """The most frequent tag (of the Penn Treebank) of an English word or name in its case; None for an unknown one."""
+    entries = _entries()
+    place = bisect_left(entries, f"{word} ")
+    known, _, tag = entries[place].partition(" ") if place < len(entries) else ("", "", "")
+    return tag if known == word else None
+
+
+def is_english(word: str) -> bool:
+    """Return True if the dictionary has a word or name in its case."""
+    return english_tag(word) is not None
 
 
 def is_common(word: str) -> bool:
     """Return True if the dictionary has a word in lower case, perhaps without its ending, or in American spelling."""
-    known = english_words()
     plain = word.lower().replace("our", "or")
-    return word.lower() in known or plain in known or any(_stands(stem, known) for stem in _stems(plain))
+    return is_english(word.lower()) or is_english(plain) or any(map(_stands, _stems(plain)))
 
 
 def _stems(word: str) -> Iterator[str]:
@@ -55,8 +63,8 @@ def _stems(word: str) -> Iterator[str]:
             yield word[: -len(end)] + base
 
 
-def _stands(stem: str, known: frozenset[str]) -> bool:
-    return len(stem) > 2 and (stem in known or stem + "e" in known)
+def _stands(stem: str) -> bool:
+    return len(stem) > 2 and (is_english(stem) or is_english(stem + "e"))
 
 
 def american(word: str) -> str:

@@ -17,7 +17,7 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
 from nutgraf.text.clauses import clause_spans
 from nutgraf.text.clean import encodable
-from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.dictionary import is_common, is_english
 from nutgraf.text.gutenberg import book_span
 from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
@@ -258,7 +258,7 @@ class Document:
     def _are_hyphenated(self, first: str, last: str) -> bool:
         """Return True if two lowercased parts are a word with a hyphen, of the text or of a dictionary of English."""
         hyphenated = f"{first}-{last}"
-        return hyphenated in self._vocabulary or (self.language == "en" and hyphenated in english_words())
+        return hyphenated in self._vocabulary or (self.language == "en" and is_english(hyphenated))
 
     @cached_property
     def _vocabulary(self) -> frozenset[str]:

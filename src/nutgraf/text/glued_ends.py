@@ -14,7 +14,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from nutgraf.text.abbreviations import FINAL_OF, TITLES_OF
-from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.dictionary import is_common, is_english
 from nutgraf.text.stop_words import STOP_WORDS
 
 MIN_HABIT = 2
@@ -115,4 +115,4 @@ class _Knowledge:
 
 @lru_cache(maxsize=1 << 12)
 def _in_dictionary(word: str) -> bool:
-    return is_common(word) or word in english_words()
+    return is_common(word) or is_english(word)

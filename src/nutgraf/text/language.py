@@ -21,6 +21,7 @@ from functools import cache, lru_cache
 
 from nutgraf.errors import InputError, check_type
 from nutgraf.text.clean import with_plain_apostrophes
+from nutgraf.text.late import Late
 from nutgraf.text.stop_words import STOP_WORDS
 
 CODES = frozenset(
@@ -56,9 +57,9 @@ STEMS = 1 << 16
 """Number of words of a language whose stems are kept."""
 
 _ELISION = {
-    "ca": re.compile(r"[dlmnst]['’](?=\w)", re.IGNORECASE),
-    "fr": re.compile(r"(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’](?=\w)", re.IGNORECASE),
-    "it": re.compile(
+    "ca": Late(r"[dlmnst]['’](?=\w)", re.IGNORECASE),
+    "fr": Late(r"(?:[cdjlmnst]|(?:jus|lors|puis|quoi)?qu)['’](?=\w)", re.IGNORECASE),
+    "it": Late(
         r"(?:[cdlmnstv]|(?:(?:d|n)?e|d?a|su|co)?ll|que(?:l|l?l|st)|(?:ness|alc|ciasc)?un|gl|tutt|bell|buon|sant|grand|"
         r"com|cos|dov|quand|anch|mezz|senz)['’](?=\w)",
         re.IGNORECASE,

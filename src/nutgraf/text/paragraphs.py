@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from statistics import fmean
+from math import fsum
 from typing import NamedTuple
 
 from nutgraf.text.late import Late
@@ -225,7 +225,7 @@ def _layout(breaks: Sequence[_Break], lengths: Sequence[int], usual: _Layout | N
     if usual or not unfinished:  # as one more line
         explained.append(usual.explained if usual else 1.0)
         lower.append(usual.lower if usual else 1.0)
-    return _Layout(width, fmean(explained), fmean(lower))
+    return _Layout(width, fsum(explained) / len(explained), fsum(lower) / len(lower))
 
 
 def _score(breaks: Iterable[_Break], lengths: Iterable[int], width: int) -> int:

@@ -17,6 +17,8 @@ from importlib.util import find_spec
 from itertools import pairwise
 from threading import Lock
 
+from nutgraf.text.late import Late
+
 Segment = Callable[[str], list[str]]
 """Splits a run of characters of one script into words."""
 
@@ -42,10 +44,10 @@ PARTICLES = (
 ).split()
 """Japanese particles, endings and auxiliaries in hiragana."""
 
-_KANA = re.compile(r"[\u3041-\u30ff\uff66-\uff9f]")
-_THAI = re.compile(rf"[{THAI}]")
-_FUNCTION = re.compile(f"([{''.join(sorted(FUNCTION_CHARACTERS))}])")
-_CLUSTER = re.compile(r"[\u0e40-\u0e44]?[\u0e01-\u0e2e][\u0e2f-\u0e3a\u0e45-\u0e4e]*|.")
+_KANA = Late(r"[\u3041-\u30ff\uff66-\uff9f]")
+_THAI = Late(rf"[{THAI}]")
+_FUNCTION = Late(f"([{''.join(sorted(FUNCTION_CHARACTERS))}])")
+_CLUSTER = Late(r"[\u0e40-\u0e44]?[\u0e01-\u0e2e][\u0e2f-\u0e3a\u0e45-\u0e4e]*|.")
 
 
 @cache

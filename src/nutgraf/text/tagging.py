@@ -20,13 +20,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
-from itertools import compress
+from itertools import compress, repeat
 from string import punctuation
 from typing import Any, Literal, get_args
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.text.clean import with_plain_apostrophes
-from nutgraf.text.dictionary import english_tags
+from nutgraf.text.dictionary import english_tag
 from nutgraf.text.document import Document
 from nutgraf.text.greetings import greetings
 from nutgraf.text.language import elides, elision
@@ -48,6 +48,9 @@ UNIVERSAL = {
 
 NAMES = frozenset({"NOUN", "PROPN", "ADJ"})
 """Tags of the words that name something."""
+
+KEPT = 1 << 14
+"""Words whose tags and features are remembered."""
 
 FINITE = frozenset({"VBZ", "VBD"})
 """Tags of verbs that are not their base form, as the Penn Treebank names them."""
@@ -113,7 +116,7 @@ def tag(document: Document, tagger: Tagger = "textblob", segmented: bool = True)
         found = token_spans(document.text, sentence.start, sentence.end, language)
         if not found:
             continue
-        if document.language == "en":
+        if document.language == "en" and _has_apostrophe(document.text[sentence.start : sentence.end]):
             found = [piece for span in found for piece in _part_clitic(document.text, span)]
         elif elides(document.language):
             found = [piece for span in found for piece in _part_elision(document, span)]
@@ -142,6 +145,7 @@ def available(tagger: Tagger) -> Tagger:
     return "crf" if all(find_spec(name) for name in ("gruut_lang_en", "pycrfsuite")) else "textblob"
 
 
+@lru_cache(maxsize=KEPT)
 def _settle(token: str, guess: str) -> str:
     """Correct the tag where the token itself leaves no doubt."""
     if not is_word(token) and not is_word(token[-1]):
@@ -177,10 +181,9 @@ def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
     The parser itself is not asked: it cannot be imported without NLTK, which takes longer than all the rest.
     """
     words = [with_plain_apostrophes(token) for token in tokens]
-    known = english_tags()
-    tags = [known.get(word) or _penn_of_unknown(word) for word in words]
-    if words and words[0] not in known:
-        tags[0] = known.get(words[0].lower(), tags[0])
+    tags = [english_tag(word) or _penn_of_unknown(word) for word in words]
+    if words and not english_tag(words[0]):
+        tags[0] = english_tag(words[0].lower()) or tags[0]
     return tags
 
 
@@ -204,10 +207,12 @@ def _crf(tokens: Sequence[str], document: Document) -> list[str]:
 
 
 def _content(tokens: Sequence[str], document: Document) -> list[str]:
-    return [_content_tag(token.lower(), document.stop_words) for token in tokens]
+    return list(map(_content_tag, tokens, repeat(document.stop_words)))
 
 
-def _content_tag(word: str, stop: frozenset[str]) -> str:
+@lru_cache(maxsize=KEPT)
+def _content_tag(token: str, stop: frozenset[str]) -> str:
+    word = token.lower()
     if word[0].isdigit():
         return "NUM"
     if not _has_apostrophe(word):
@@ -244,18 +249,21 @@ def _crf_model() -> Any:
 def _features(tokens: Sequence[str]) -> list[dict[str, Any]]:
     """Features of gruut's English model: a word, its affixes and type, and those of two words on each side."""
     alone = [_features_of(with_plain_apostrophes(token)) for token in tokens]
-    result: list[dict[str, Any]] = []
-    for index, one in enumerate(alone):
-        near = [step for step in (-2, -1, 1, 2) if 0 <= index + step < len(alone)]
-        result.append(one | {f"{step:+d}": alone[index + step] for step in near})
+    near = [(step, f"{step:+d}") for step in (-2, -1, 1, 2)]
+    last = len(alone)
+    result: list[dict[str, Any]] = [
+        alone[index] | {place: alone[index + step] for step, place in near if 0 <= index + step < last}
+        for index in range(last)
+    ]
     result[0]["BOS"] = 1.0
     result[-1]["EOS"] = 1.0
     return result
 
 
-@lru_cache(maxsize=1 << 14)
+@lru_cache(maxsize=KEPT)
 def _features_of(word: str) -> dict[str, str | float]:
-    return {
+    """Features of a word without those that are 0, which change nothing and take time in five places."""
+    features: dict[str, str | float] = {
         "bias": 1.0,
         "word": b64encode(word.encode("utf-8", "surrogatepass")).decode("ascii"),
         "len(word)": float(len(word)),
@@ -266,3 +274,4 @@ def _features_of(word: str) -> dict[str, str | float]:
         "word[-2:]": word[-2:],
         "word[-3:]": word[-3:],
     }
+    return {name: value for name, value in features.items() if value != 0}

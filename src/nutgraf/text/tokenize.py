@@ -16,6 +16,7 @@ from nutgraf.text.abbreviations import INTRODUCING, TITLES_OF
 from nutgraf.text.clean import without_sequences
 from nutgraf.text.dictionary import is_common
 from nutgraf.text.glued_ends import glued_ends
+from nutgraf.text.late import Late
 from nutgraf.text.paragraphs import Span as Span
 from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.segmentation import CJK, LIBRARIES, THAI, overlapping_pairs, segment
@@ -55,9 +56,9 @@ _UNSPACED = "\u0e00-\u0e30\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
 _LETTER = rf"[\w{_MARKS}]"
 _TOKEN = re.compile(rf"(?:[^\W\d_]\.){{2,}}|\d+(?:[.,]\d+)+|{_LETTER}+(?:['’‐‑-]{_LETTER}+)*|[^\w\s]")
 _SPACED = rf"(?:(?![{CJK}{THAI}]){_LETTER})+"
-_WIDE_END = re.compile(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
-_NARROW_END = re.compile(r"[.!?…—]['\"”’)]*\Z")
-_FAR = re.compile("[\u0e00-\u0eff\u3000-\uffff]")
+_WIDE_END = Late(rf"[{_WIDE_MARKS}]['\"”’)]*\Z")
+_NARROW_END = Late(r"[.!?…—]['\"”’)]*\Z")
+_FAR = re.compile("[^\0-\u0dff\u0f00-\u2fff]")  # quicker to compile than the ranges that it leaves
 
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
@@ -78,7 +79,7 @@ _UNITS = frozenset(
     "mmHg kPa mg kg g km cm mm m ml mL dL l L kB MB GB TB kW MW GW kWh MWh GWh kHz MHz GHz Hz ha dB".split()
 )
 """Symbols of units, which need no full stop, so that one behind them ends a sentence."""
-_JOINT = re.compile(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
+_JOINT = Late(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
 _JOINT_RANKS = {"\n": 0, **dict.fromkeys(";:—–；：﹔", 1), **dict.fromkeys(",，﹐", 2), **dict.fromkeys("、､", 3)}
 LAST_RANK = 4
 """Rank of a blank among the joints of a long sentence; the first ones are those of `_JOINT_RANKS`."""
@@ -202,6 +203,8 @@ def gap(sentence: str) -> str:
 
     A line without an end mark would run into the next one, and Thai has no end marks: both are followed by a blank.
     """
+    if sentence.isascii():
+        return " "
     if _WIDE_END.search(sentence):
         return ""
     if not (_NARROW_END.search(sentence) and _has(CJK, sentence)):
@@ -227,7 +230,7 @@ def flatten(text: str) -> str:
 
 # U+2060 joins words for Python and parts them for wc, by which budgets are counted. The directional controls without
 # their partner would turn around what a terminal shows after them.
-_CONTROL = re.compile(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]")
+_CONTROL = Late(r"[\x00-\x08\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2060\u2066-\u2069\ufeff\ud800-\udfff]")
 
 
 def without_bullet(sentence: str) -> str:

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from functools import cached_property
 
-from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.dictionary import is_common, is_english
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import Span, is_word, token_spans
 
@@ -50,7 +50,7 @@ class Truecaser:
             return word
         if first is not None:
             return first
-        return next((form for form in (_capitalized(word), word.upper()) if form in english_words()), word)
+        return next((form for form in (_capitalized(word), word.upper()) if is_english(form)), word)
 
     def _may_be_the_sentences(self, start: int) -> bool:
         return start in self._starts or start in self._shouted

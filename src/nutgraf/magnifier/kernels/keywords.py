@@ -5,8 +5,8 @@ K₂ is a vector of 50: the relative frequencies of the document's 50 most frequ
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -19,7 +19,7 @@ from nutgraf.magnifier.kernels._shuffle import shuffled
 from nutgraf.presets.family import SHIPPED
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
-from nutgraf.text.tokenize import ngrams, words
+from nutgraf.text.tokenize import words
 from nutgraf.text.vectors import count_matrix
 
 EVERY = 1_000_000
@@ -63,16 +63,17 @@ class Keywords(Kernel):
     def __call__(self, document: Document) -> Head:
         """Find the keywords; see `Kernel`."""
         frequent, config = self._frequencies(document), self.config
-        columns = {keyword: column for column, keyword in enumerate(frequent)}
-        sizes = sorted({len(keyword.split()) for keyword in frequent})
+        columns = {tuple(keyword.split()): column for column, keyword in enumerate(frequent)}
+        sizes: defaultdict[str, set[int]] = defaultdict(set)
+        for keyword in columns:
+            sizes[keyword[0]].add(len(keyword))
         counts = np.array([list(frequent.values())], dtype=np.float64)
         kernel = shuffled(smooth(counts), config.shuffle_seed) if frequent else None
 
         def head(sentences: Sequence[Words]) -> Values:
             if kernel is None:
                 return np.ones(len(sentences))
-            grams = [[" ".join(gram) for size in sizes for gram in ngrams(sentence, size)] for sentence in sentences]
-            held = count_matrix(grams, columns).toarray()
+            held = count_matrix([_begun(sentence, sizes) for sentence in sentences], columns).toarray()
             divergences = mean_divergence(smooth(held), kernel, config.divergence)
             return to_values(divergences, np.asarray(held.any(axis=1)), config.score)
 
@@ -93,3 +94,13 @@ class Keywords(Kernel):
             sorted(times, key=lambda keyword: -times[keyword]) if self.config.rank_by == "frequency" else list(times)
         )
         return {keyword: times[keyword] for keyword in ranked[: self.config.top]}
+
+
+def _begun(sentence: Words, sizes: Mapping[str, Iterable[int]]) -> list[tuple[str, ...]]:
+    """N-grams of a sentence that begin as keywords do, with the lengths that these have."""
+    return [
+        tuple(sentence[at : at + size])
+        for at, word in enumerate(sentence)
+        for size in sizes.get(word, ())
+        if at + size <= len(sentence)
+    ]
