@@ -253,4 +253,5 @@ def test_what_is_not_closed_is_read_with_a_notice(mark: str) -> None:
 
 def test_a_notice_tells_of_a_script_that_is_not_closed() -> None:
     document = read(f"<html><body><script>p()</script><p>{ONE}</p><script>p()<p>{TWO}</p></body></html>")
-    assert document.text == ONE and len(document.notices) == 1
+    assert document.text == ONE
+    assert len(document.notices) == 1

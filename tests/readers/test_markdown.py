@@ -92,7 +92,8 @@ def test_a_block_of_code_is_not_closed_by_the_beginning_of_the_next_one() -> Non
 
 def test_what_nothing_tells_from_an_unclosed_comment_is_left_out_with_a_notice() -> None:
     document = read("Bake it.\n\n<!-- Eat it.\nSell it.")
-    assert document.text == "Bake it." and len(document.notices) == 1
+    assert document.text == "Bake it."
+    assert len(document.notices) == 1
 
 
 def test_text_behind_the_end_of_a_page_is_read() -> None:
