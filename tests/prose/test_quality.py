@@ -341,3 +341,14 @@ def test_where_all_sentences_look_like_junk_none_of_them_is_for_its_looks() -> N
     found = judgements(document)
     assert found[0].reason == "unended"
     assert all(one.quality > JUNK for one in found[1:])
+
+
+@pytest.mark.parametrize(
+    "row", ["| May | 120 |", "May | 120 | more than in the year before.", "│ 1 │ Quayle │", "├──┼──┤"]
+)
+def test_rows_of_tables_are_junk(row: str) -> None:
+    assert quality_of(row) == JUNK
+
+
+def test_bars_in_formulas_are_none_of_tables() -> None:
+    assert quality_of("The odds (p(a | b) and p(b | a)) of a late ferry are known to the board.") == GOOD

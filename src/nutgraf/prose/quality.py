@@ -114,6 +114,8 @@ _DECISION = re.compile(
     r"|es\s(?:wird|wurde)\s(?:einstimmig\s)?beschlossen\b|il\s(?:est|a\sété)\sdécidé\b|se\s(?:acuerda|acordó)\b)",
     re.IGNORECASE,
 )
+_BARS = re.compile(r"[\u2500-\u257f]|(?:\A|\s)\|(?:\s.*\s|[-:|].*|\s)\|(?:\s|\Z)")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PULLED = re.compile(r"[\"“«„].*[\"”»“][.,]?")
 _QUOTED = re.compile(r"[\"“”«»„]|^[-–—]")
 _CAPTION = re.compile(
@@ -428,6 +430,8 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
+    if _BARS.search(_IN_BRACKETS.sub("", text) if "(" in text else text):
+        return Judgement(JUNK, "table")
     verbless = document.language == "en" and not has_verb(words)
     if len(words) >= SHORT:
         written = text.split()
