@@ -62,13 +62,17 @@ def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
 
 def _blocks(tokens: list[Token], name: str) -> Iterator[Block]:
     cells: list[str] = []
+    lists = 0
     for token, following in itertools.zip_longest(tokens, tokens[1:]):
-        if token.type == "inline" and following is not None and following.type in _ENDS_CELL:
+        if token.type.startswith(("bullet_list", "ordered_list")):
+            lists += token.nesting
+        elif token.type == "inline" and following is not None and following.type in _ENDS_CELL:
             cells.append(_text(token))
         elif token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))):
             yield from parse_chapter(token.content, name)
         elif token.type == "inline":
-            yield Block(_text(token), heading=following is not None and following.type == "heading_close")
+            heading = following is not None and following.type == "heading_close"
+            yield Block(_text(token), heading, item=lists > 0 and not heading)
         elif token.type == "tr_close":
             yield Block("\t".join(cells))
             cells = []
