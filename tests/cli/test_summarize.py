@@ -352,11 +352,19 @@ class TestBadInput:
             (["-o", "no/where.txt"], "there is no folder"),
             (["--report", "no/where.html"], "there is no folder"),
             (["--report", "-"], "--report needs a file"),
+            (["--seed", "9" * 23], "from 0 to 9,223,372,036,854,775,807"),
+            (["--set", f"selection.num_sentences={'9' * 23}"], "the most is 9,007,199,254,740,992"),
+            (["--share", "1_0/2_0"], "'1_0/2_0' is not a share"),
         ],
     )
     def test_mistakes_are_told_in_a_sentence(self, run, good, tmp_path, arguments, message):
         fails(run(good, *arguments), message)
         assert list(tmp_path.iterdir()) == [good]
+
+    def test_a_number_as_code_has_it_is_none(self, run, good):
+        ended = run(good, "--words", "1_000")
+        assert (ended.status, ended.out) == (2, "")
+        assert "'1_000' is not a whole number" in ended.err
 
     def test_files_that_are_none(self, run, good, tmp_path):
         fails(run("missing.txt"), "There is no file 'missing.txt'")

@@ -71,7 +71,9 @@ class TestClosures:
         lean({3: Leaning(needs=(0,))})
         selection = select(Ranking.by(np.array(self.RATINGS)), DOCUMENT, Config(), words=8, asked={3})
         assert selection.indices == [2, 3]
-        assert ["Dan ran all day." in notice for notice in selection.summary.notices] == [True]
+        (notice,) = selection.summary.notices
+        assert "Dan ran all day." in notice
+        assert "Ada wrote two long letters." in notice
 
     def test_needs_have_needs(self, lean):
         lean({3: Leaning(needs=(2,)), 2: Leaning(needs=(0,))})
@@ -130,6 +132,13 @@ class TestUnmet:
         lean({0: Leaning(unmet=True)})
         assert chosen((0.9, 0.3, 0.2, 0.4), sentences=3) == [1, 2, 3]
         assert chosen((0.9, 0.3, 0.2, 0.4), sentences=4) == [0, 1, 2, 3]
+
+    def test_weak_prose_that_stands_alone_comes_before_it(self, lean):
+        lean({2: Leaning(unmet=True)})
+        text = "Ada wrote two long letters to Bob. Why did he want two letters? She sent both of them from Hull."
+        document = Document.of(text, language="en")
+        assert chosen((0.9, 0.1, 0.5), document=document, sentences=2) == [0, 1]
+        assert chosen((0.9, 0.1, 0.5), document=document, sentences=3) == [0, 1, 2]
 
     def test_so_is_what_needs_it(self, lean):
         lean({0: Leaning(unmet=True), 1: Leaning(needs=(0,))})

@@ -7,7 +7,8 @@ import pytest
 from nutgraf.prose.dependence import Leaning, leanings, units
 from nutgraf.prose.dependence.cues import _LINE, LANGUAGES, _expression, cues_of
 from nutgraf.prose.dependence.reading import read
-from nutgraf.text.document import Document
+from nutgraf.readers.reading import read_data
+from nutgraf.text.document import Document, join
 
 LEANING = {
     "en": """
@@ -519,6 +520,37 @@ class TestUnits:
     def test_items_below_a_colon(self):
         document = Document.of("Ada was told to bring:\n\n• a towel\n• a cap\n\nBob came too.", language="en")
         assert units(document) == [range(3)]
+
+    @pytest.mark.parametrize(
+        ("name", "text"),
+        [
+            (
+                "lamp.md",
+                "Ink is dear.\n\nFollow these steps:\n\n1. Open the flap.\n2. Take it out.\n\nThe lamp is red.",
+            ),
+            (
+                "lamp.html",
+                "<p>Ink is dear.</p><p>Follow these steps:</p><ol><li>Open the flap.</li><li>Take it out.</li></ol>"
+                "<p>The lamp is red.</p>",
+            ),
+        ],
+    )
+    def test_steps_whose_marks_the_reader_took_away(self, name, text):
+        (document,) = read_data(text.encode(), name, language="en")
+        assert document.printed[2:4] == ["Open the flap.", "Take it out."]
+        assert units(document) == [range(1, 4)]
+        assert [one and one.needs for one in leanings(document)[1:4]] == [None, (1,), (1,)]
+        joined = join([document, document])
+        assert units(joined) == [range(1, 4), range(6, 9)]
+
+    def test_an_introduction_points_ahead(self):
+        text = "Ink is dear. The lamp is red.\n\nOwners follow these steps:\n\n- Open the flap.\n- Take it out."
+        assert leanings(Document.of(text, language="en"))[2] is None
+
+    def test_rows_of_a_table_are_no_items(self):
+        text = "These are the prices:\n\n| Ink | Price |\n|---|---|\n| Black | 12 |\n| Red | 14 |\n\nThey rose."
+        (document,) = read_data(text.encode(), "prices.md", language="en")
+        assert units(document) == []
 
     @pytest.mark.parametrize(
         "text",

@@ -313,3 +313,42 @@ def test_a_sentence_is_judged_when_somebody_asks() -> None:
 def test_the_mark_of_an_item_is_no_bracket_of_its_sentence() -> None:
     assert quality_of("b) The quay is to be lengthened by ninety metres.") == GOOD
     assert quality_of("b The quay) is to be lengthened by ninety metres.") == WEAK
+
+
+RELEASE = """# Tidewatch 4.2
+
+Download for phones and tablets
+
+- The chart can be printed on one page with the names of the harbours.
+- Alarms now ring ten minutes before high water instead of five.
+- The app reads the tables of 2026, which the office published in October.
+- Users of the old subscription keep their price until June.
+- Your harbours are now stored in your account and no longer on the phone.
+- The search field finds harbours by their old names as well.
+- The app asks for your location only when you open the map.
+- The page of settings was split, because it was too long for small screens.
+- Login with a link from a mail failed on tablets.
+- Text in the menu was cut off in German and Finnish.
+- Reports can be sent from the menu without an account.
+- The list of alarms can be sorted by name and by time.
+- The update needs 40 MB, and the app restarts by itself.
+"""
+
+
+def test_where_all_sentences_look_like_junk_none_of_them_is_for_its_looks() -> None:
+    """Release notes speak of pages, menus and accounts, which is their subject."""
+    (document,) = read_data(RELEASE.encode(), "release.md", language="en")
+    found = judgements(document)
+    assert found[0].reason == "unended"
+    assert all(one.quality > JUNK for one in found[1:])
+
+
+@pytest.mark.parametrize(
+    "row", ["| May | 120 |", "May | 120 | more than in the year before.", "│ 1 │ Quayle │", "├──┼──┤"]
+)
+def test_rows_of_tables_are_junk(row: str) -> None:
+    assert quality_of(row) == JUNK
+
+
+def test_bars_in_formulas_are_none_of_tables() -> None:
+    assert quality_of("The odds (p(a | b) and p(b | a)) of a late ferry are known to the board.") == GOOD

@@ -238,3 +238,20 @@ def test_a_page_of_scripts_holds_no_text() -> None:
         "<html><head><style>p { The ferry left at noon. }</style></head><body><script>The ferry left.</script></body>"
     )
     assert read_text(page, html=True).sentences == ()
+
+
+def test_text_behind_the_end_of_a_page_belongs_to_it() -> None:
+    assert read(f"<html><body><p>{ONE}</p></body></html>\n<p>{TWO}</p></html>").text == f"{ONE}\n\n{TWO}"
+
+
+@pytest.mark.parametrize("mark", ["<!--", "<title>", "<textarea>"])
+def test_what_is_not_closed_is_read_with_a_notice(mark: str) -> None:
+    document = read(f"<html><body><!-- closed --><p>{ONE}</p>{mark}<p>{TWO}</p>{mark}</body></html>")
+    assert document.text == f"{ONE}\n\n{TWO}"
+    assert len(document.notices) == 1
+
+
+def test_a_notice_tells_of_a_script_that_is_not_closed() -> None:
+    document = read(f"<html><body><script>p()</script><p>{ONE}</p><script>p()<p>{TWO}</p></body></html>")
+    assert document.text == ONE
+    assert len(document.notices) == 1

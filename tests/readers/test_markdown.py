@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from nutgraf.readers import readers
 from nutgraf.text.document import Document
 
@@ -72,3 +74,27 @@ def test_text_that_is_left_out_is_told() -> None:
 
 def test_text_between_rules_is_no_front_matter() -> None:
     assert read("---\nRye is dark.\n\n---\n\nWheat is light.\n").printed == ["Rye is dark.", "Wheat is light."]
+
+
+@pytest.mark.parametrize("opened", ["```sh\nbake()", "~~~\nbake()", "<!-- bake()", "<script>\nbake()", "<? bake()"])
+def test_a_block_that_is_not_closed_ends_at_a_blank_line_and_a_notice_says_so(opened: str) -> None:
+    document = read(f"Bake it.\n\n{opened}\n\nEat *it*.\n\nSell it.\n")
+    assert document.text == "Bake it.\n\nEat it.\n\nSell it."
+    assert len(document.notices) == 1
+
+
+def test_a_block_of_code_is_not_closed_by_the_beginning_of_the_next_one() -> None:
+    document = read("```\nbake()\n\nEat it.\n\n```sh\nsell()\n```\n\nSell it.\n")
+    assert document.text == "Eat it.\n\nSell it."
+    assert len(document.notices) == 1
+    assert not read("````\n```sh\nbake()\n```\n````\n\nSell it.\n").notices
+
+
+def test_what_nothing_tells_from_an_unclosed_comment_is_left_out_with_a_notice() -> None:
+    document = read("Bake it.\n\n<!-- Eat it.\nSell it.")
+    assert document.text == "Bake it."
+    assert len(document.notices) == 1
+
+
+def test_text_behind_the_end_of_a_page_is_read() -> None:
+    assert read("<html><body><p>Bake it.</p></body></html>\n<p>Eat it.</p>\n").text == "Bake it.\n\nEat it."

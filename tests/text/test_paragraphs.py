@@ -155,3 +155,20 @@ def test_chinese_lines_are_joined_at_their_width_and_titles_are_not() -> None:
         "港务局的答复",
     ]
     assert paragraphs("\n".join(titles)) == titles
+
+
+STANZA = """\
+The tide comes in at half past four
+And lifts the boats along the shore
+The keeper lights his lamp and sings
+Of salted rope and copper rings
+"""
+
+
+def test_lines_of_verse_stay_apart_though_a_width_explains_them() -> None:
+    assert paragraphs(f"{STANZA}\n{STANZA}\nThe song is old.\n") == [*STANZA.splitlines() * 2, "The song is old."]
+
+
+def test_lines_of_a_log_stay_apart() -> None:
+    lines = [f"[09:0{number}] and then the boat left the pier again" for number in range(4)]
+    assert paragraphs("\n".join(lines)) == lines

@@ -96,3 +96,50 @@ def test_a_unit_behind_a_number_needs_no_full_stop() -> None:
 def test_an_hour_may_end_a_sentence() -> None:
     text = "Deliveries end at 10 a.m. Residents may apply. It opens at 9 a.m. Eastern time. We meet at 8 p.m. Monday."
     assert [one.split()[0] for one in sentences(text, "en")] == ["Deliveries", "Residents", "It", "We"]
+
+
+def test_a_short_word_or_an_acronym_may_end_a_sentence() -> None:
+    split = ["It fell into the sun.", "Nobody saw it.", "It was Leith vs. Kelpport.", "Sign in.", "Open the app."]
+    split += ["Tap the map.", "They need an ID.", "Names are kept.", "Mr. Lee met Maj. Ross."]
+    assert sentences(" ".join(split), "en") == split
+
+
+@pytest.mark.parametrize(
+    ("language", "split"),
+    [
+        ("es", ["Dijo que no.", "El padre salió.", "Mide 3 cm.", "La otra es la no. 5."]),
+        (
+            "de",
+            [
+                "Es ist so.",
+                "Der Mann ging.",
+                "Er nahm dpkg.",
+                "Das lief.",
+                "Es wiegt 3 kg.",
+                "Siehe Abs. 3 und Art. 5.",
+            ],
+        ),
+    ],
+)
+def test_a_word_that_looks_like_an_abbreviation_ends_a_sentence_before_one_that_begins_it(
+    language: str, split: list[str]
+) -> None:
+    assert sentences(" ".join(split), language) == split
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_number_of_a_clause_belongs_to_what_follows(language: str) -> None:
+    split = ["1.5. The keeper pays.", "1.6. The club insures the pier.", "(7) It ends in May."]
+    assert sentences(" ".join(split), language) == split
+    assert len(sentences("1.5.\nThe keeper pays.", language)) == 1
+
+
+def test_empty_cells_of_a_table_are_in_no_sentence() -> None:
+    text = "The berths were let. | | | The rest stayed empty.\n├──┼──┤\nNobody asked."
+    assert sentences(text, "en") == [
+        "The berths were let.",
+        "| | |",
+        "The rest stayed empty.",
+        "├──┼──┤",
+        "Nobody asked.",
+    ]

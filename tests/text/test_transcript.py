@@ -217,3 +217,29 @@ def test_a_transcript_in_markdown_and_html():
     page = "<h1>Tides</h1>" + "".join(f"<p><b>{name}:</b> {words}</p>" for name, words in lines)
     for document in (read_data(markdown.encode(), "a.md", "en")[0], read_text(page, language="en", html=True)):
         assert spoken(document) == lines
+
+
+CHAT = [
+    ("Mara", "has anyone seen the key to the boathouse"),
+    ("Tom", "it is in the drawer under the till"),
+    ("Mara", "no the drawer is empty"),
+    ("Lena", "yes I have it, I bring it at nine"),
+    ("Tom", "ok please hang it on the hook then"),
+    ("Lena", "the smith does a second one for eight euros"),
+]
+
+
+@pytest.mark.parametrize("label", ["{name}: ", "[09:01] <{name}> ", "{name} 09:01\n"])
+def test_a_chat_without_end_marks(label):
+    assert turns_of("\n".join(label.format(name=name) + said for name, said in CHAT)) == CHAT
+
+
+@pytest.mark.parametrize("label", ["[09:01] <{name}> ", "{name} 09:01\n"])
+def test_names_beside_a_time_may_have_small_letters(label):
+    chat = [(name.lower(), said) for name, said in CHAT]
+    assert turns_of("\n".join(label.format(name=name) + said for name, said in chat)) == chat
+
+
+def test_keys_with_short_values_are_no_chat():
+    keys = ["Rye", "Oat", "Rye", "Oat", "Oat", "Rye"]
+    assert not find_turns("\n".join(f"{key}: dark and sour" for key in keys))

@@ -17,6 +17,7 @@ from nutgraf.text.verbs import has_verb
         "It’s a ferry.",
         "it 's a ferry .",
         "Those who had seen it say so.",
+        "The club insures its boats.",
     ],
 )
 def test_a_finite_verb(sentence: str) -> None:
@@ -32,6 +33,7 @@ def test_a_finite_verb(sentence: str) -> None:
         "The harbour and its long history.",
         "With the support of the council.",
         "the dog 's tail .",
+        "In the yards the boats of the club.",
     ],
 )
 def test_no_finite_verb(sentence: str) -> None:

@@ -14,6 +14,7 @@ from nutgraf.cli._say import notice
 from nutgraf.errors import PresetError
 
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
+_DIGITS = re.compile(r"[+-]?[0-9]+")
 
 Files = Annotated[
     list[str],
@@ -151,7 +152,11 @@ class Plain:
     """
 
     def coerce(self, value: Any, param: Any, ctx: Any) -> Any:
-        """Return a value of the command line as the type of its parameter."""
+        """Return a value of the command line as the type of its parameter.
+
+        Raises:
+            typer.BadParameter: If it does not fit, as "1_000", which is a whole number in code alone.
+        """
         kind, limits = param.type_descriptor.annotation, param.type_descriptor.parameter_info
         several = param.multiple or param.nargs == -1
         if value is None:
@@ -162,6 +167,10 @@ class Plain:
             return [*value]
         if kind is int and limits.min is limits.max is None and _WHOLE.fullmatch(str(value)):
             return int(value)
+        if kind in (int, list[int]):
+            for one in [value] if isinstance(value, str) else value:
+                if isinstance(one, str) and one and not _DIGITS.fullmatch(one):
+                    raise typer.BadParameter(f"{one!r} is not a whole number.", ctx=ctx, param=param)
         param._runtime_param = None  # typer's own
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)
 

@@ -203,13 +203,15 @@ class PartialSummary:
         """True if no sentence may be added: the summary is full, or has what weak prose may fill."""
         return self.full or (self._fills and not self.underused)
 
-    def admit_second_choices(self) -> None:
-        """Admit sentences that are prose, but weak, or that lean on something that the text does not have.
+    def admit_second_choices(self, *, unmet: bool) -> None:
+        """Admit sentences that are prose, but weak, for as long as the summary is underused.
 
-        They are admitted for as long as the summary is underused.
+        Args:
+            unmet: Admit also those that lean on something that the text does not have, or that is junk.
         """
         self._untried[[index for index in self._second if index not in self._taken]] = True
-        self._weak = self._unmet = self._fills = True
+        self._weak = self._fills = True
+        self._unmet |= unmet
 
     @property
     def charges_length(self) -> bool:

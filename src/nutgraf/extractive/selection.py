@@ -198,12 +198,20 @@ def cut_behind(document: Document, closures: Closures, before: int | None, index
 
 def told_leaning(document: Document, closures: Closures, picked: Collection[int]) -> Iterator[str]:
     """Yield a notice of the sentences that are taken without what they lean on."""
-    alone = sorted(index for index in picked if closures.misses(index, picked))
-    if alone:
-        shown = document.printed[alone[0]]
-        first = f"“{shown[:MOST_SHOWN]}{'…' if len(shown) > MOST_SHOWN else ''}”"
-        others = f" and {len(alone) - 1} more lean" if len(alone) > 1 else " leans"
-        yield f"{first}{others} on sentences that are not shown."
+    missed = {index: missing for index in sorted(picked) if (missing := closures.missed(index, picked))}
+    if missed:
+        first, (needed, *rest) = next(iter(missed.items()))
+        shown, absent = (_shown(document.printed[index]) for index in (first, needed))
+        among = f" and {len(rest)} more, which are" if rest else ", which is"
+        yield f"{shown} leans on {absent}{among} not shown{_likewise(len(missed) - 1)}."
+
+
+def _likewise(count: int) -> str:
+    return "" if not count else "; so does another one" if count == 1 else f"; so do {count} others"
+
+
+def _shown(printed: str) -> str:
+    return f"“{printed[:MOST_SHOWN]}{'…' if len(printed) > MOST_SHOWN else ''}”"
 
 
 def _limits(
@@ -227,10 +235,11 @@ def _is_natural(words: int | None, sentences: int | None, characters: int | None
 
 
 def _fill(summary: PartialSummary, ranking: Ranking) -> None:
-    """Add second choices, and say so of each such sentence."""
+    """Add second choices, those last that would stand without what they lean on; say so of each such sentence."""
     chosen = len(summary.selected)
-    summary.admit_second_choices()
-    select_by_rank(summary, ranking)
+    for unmet in (False, True):
+        summary.admit_second_choices(unmet=unmet)
+        select_by_rank(summary, ranking)
     for index in summary.selected[chosen:]:
         summary.reasons[index] = (FILLING,)
 

@@ -16,6 +16,7 @@ import json
 import math
 import os
 import re
+import reprlib
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -64,6 +65,9 @@ RETIRED = {"weighted_coverage": ("leaning_weight", "pronoun_weight")}
 """Options that earlier versions had, by the kind of their section; presets in model folders have all options."""
 """Form of a preset in a model folder."""
 
+LARGEST_SEED = (1 << 63) - 1
+"""The largest seed that all generators of random numbers take."""
+
 LARGEST = 1 << 20
 """Bytes of a preset file. Those that ship have less than a hundredth of it."""
 
@@ -108,8 +112,8 @@ class Preset:
     def seed(self) -> int:
         """Seed of everything drawn at random; 0 by default."""
         seed = self.table.get("seed", 0)
-        if not isinstance(seed, int) or isinstance(seed, bool) or seed < 0:
-            raise PresetError(f"The seed is a whole number from 0; {seed!r} is not.")
+        if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
+            raise PresetError(f"The seed is a whole number from 0 to {LARGEST_SEED:,}; {reprlib.repr(seed)} is not.")
         return seed
 
     def section(self, name: str) -> Table:
@@ -374,9 +378,10 @@ def _text(name: str | Path) -> tuple[str, str]:
 
 
 def _value(text: str) -> Any:
-    """A TOML value; whatever is none is text, as people type it."""
+    """A TOML value; whatever is none is text, as people type it. A number out of range is refused where it is used."""
     try:
-        return _plain(tomllib.loads(f"value = {text}")["value"])
+        value = tomllib.loads(f"value = {text}")["value"]
+        return value if isinstance(value, int) else _plain(value)
     except (ValueError, KeyError, RecursionError):
         return text
 

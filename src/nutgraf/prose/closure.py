@@ -107,12 +107,13 @@ class Closures:
         """Return the sentences of the list that a sentence is part of, or it alone."""
         return self._lists.get(index, (index,))
 
-    def misses(self, index: int, selected: Collection[int]) -> bool:
-        """Return True if a sentence requires one that is not selected."""
-        listed = any(other not in selected for other in self.list_with(index))
-        return listed or any(
-            not any(other in selected for other in (needed, *others)) for needed, others in self._required(index)
-        )
+    def missed(self, index: int, selected: Collection[int]) -> list[int]:
+        """Return the sentences that one requires and that are not selected, in the order of the text."""
+        found = {other for other in self.list_with(index) if other not in selected}
+        for needed, others in self._required(index):
+            if not any(other in selected for other in (needed, *others)):
+                found.add(needed)
+        return sorted(found)
 
     def cut(self, index: int) -> int:
         """Number of characters to leave out at the beginning of a printed sentence without the one before it."""

@@ -18,6 +18,7 @@ than `UNUSED` (`nutgraf.text.summary`) would stay empty; junk never.
 from __future__ import annotations
 
 import bisect
+import math
 import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
@@ -43,6 +44,15 @@ JUNK_ODDS, WEAK_ODDS = 1.0, -2.2
 
 SPOKEN_JUNK_ODDS, SPOKEN_WEAK_ODDS = 2.5, -1.0
 """The same in a transcript, where all that people say is nearer to talk about the meeting."""
+
+CLEAR_ODDS = -3.0
+"""Log odds below which a quarter of the sentences without a sign of junk is, in texts of the kinds that were learned.
+
+In others, such as short release notes, nearly all of the text looks like junk and little of it is: the thresholds rise
+by what that quarter has above this."""
+
+SAMPLE = 48
+"""Sentences by which the odds of a text are compared with `CLEAR_ODDS`."""
 
 COMPANY = 10
 """Sentences of a part of a document; junk is looked for where there is some in the same part or in the next."""
@@ -104,6 +114,8 @@ _DECISION = re.compile(
     r"|es\s(?:wird|wurde)\s(?:einstimmig\s)?beschlossen\b|il\s(?:est|a\sété)\sdécidé\b|se\s(?:acuerda|acordó)\b)",
     re.IGNORECASE,
 )
+_BARS = re.compile(r"[\u2500-\u257f]|(?:\A|\s)\|(?:\s.*\s|[-:|].*|\s)\|(?:\s|\Z)")
+_IN_BRACKETS = re.compile(r"\([^()]*\)")
 _PULLED = re.compile(r"[\"“«„].*[\"”»“][.,]?")
 _QUOTED = re.compile(r"[\"“”«»„]|^[-–—]")
 _CAPTION = re.compile(
@@ -144,6 +156,7 @@ class Judgements(LazySequence[Judgement]):
         self._document = document
         self._signs = Signs(document)
         self._placed: dict[int, Judgement] = {}
+        self._strange: float | None = None
 
     @property
     def num_made(self) -> int:
@@ -199,10 +212,20 @@ class Judgements(LazySequence[Judgement]):
         if self._odds is None or _DECISION.match(text) or (_CLAUSE.match(text) and self._has_clauses):
             return found
         odds, spoken = self._odds[index], bool(self._document.turns)
+        if odds <= (weak := SPOKEN_WEAK_ODDS if spoken else WEAK_ODDS):
+            return found
+        odds -= self._strangeness(self._odds)
         if odds > (SPOKEN_JUNK_ODDS if spoken else JUNK_ODDS):
             return Judgement(JUNK, "likely junk")
-        weak = odds > (SPOKEN_WEAK_ODDS if spoken else WEAK_ODDS)
-        return Judgement(WEAK, "likely junk") if weak and found == PROSE else found
+        return Judgement(WEAK, "likely junk") if odds > weak and found == PROSE else found
+
+    def _strangeness(self, odds: Odds) -> float:
+        """How far the odds of the clearest quarter of the sentences lie above those of known kinds of texts."""
+        if self._strange is None:
+            spread = range(0, len(self), math.ceil(len(self) / SAMPLE))
+            seen = sorted(odds[index] for index in spread if self._signs.judgement(index).quality > JUNK)
+            self._strange = max(0.0, seen[len(seen) // 4] - CLEAR_ODDS) if seen else 0.0
+        return self._strange
 
     @cached_property
     def _odds(self) -> Odds | None:
@@ -407,6 +430,8 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         return Judgement(JUNK if broken else WEAK, "fragment")
     if cased and text.isupper():
         return Judgement(JUNK, "heading")
+    if _BARS.search(_IN_BRACKETS.sub("", text) if "(" in text else text):
+        return Judgement(JUNK, "table")
     verbless = document.language == "en" and not has_verb(words)
     if len(words) >= SHORT:
         written = text.split()

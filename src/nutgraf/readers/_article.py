@@ -14,6 +14,7 @@ from nutgraf.readers._beside import article_of
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._markup import Element, declared_language, parse
 from nutgraf.readers._measure import Measured, measure
+from nutgraf.readers._unclosed import with_comments_closed
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 from nutgraf.text.late import Late
@@ -53,9 +54,11 @@ def document_of(text: str, name: str = "", language: str | None = None, notices:
     Raises:
         InputError: If the text cannot be read as HTML.
     """
-    page = parse(text, name or "the text")
+    called = name or "the text"
+    text, unclosed = with_comments_closed(text, called)
+    page = parse(text, called)
     published, declared = moment_on(page), declared_language(page)
-    return compose(article_blocks(page), name, language, notices, published=published, declared=declared)
+    return compose(article_blocks(page), name, language, [*notices, *unclosed], published=published, declared=declared)
 
 
 def parse_chapter(text: str, name: str) -> list[Block]:

@@ -28,6 +28,8 @@ _ATTRIBUTE = re.compile(r"""[^\s/=]++(?:\s*+=\s*+(?>"[^"]*+"?+|'[^']*+'?+|\S*+))
 _MOST_ATTRIBUTES = 250
 """Maximum number of attributes of a tag; libxml2 compares each of them with all others."""
 _ANY_TAG = re.compile(r"</?([a-zA-Z][a-zA-Z0-9]*+)(?:[\s/][^<>]*+)?>")
+_END_OF_PAGE = re.compile(r"</(?:body|html)\s*>", re.IGNORECASE)
+"""Ends that browsers ignore: what stands behind them belongs to the page, and libxml2 would drop it."""
 _LEVEL = HEADINGS | {"body", "br", "head", "html", "meta", "p", "script", "style", "title"}
 """Elements that do not nest in themselves, or hold no text."""
 
@@ -41,6 +43,7 @@ def parse(text: str, name: str) -> Element:
     from lxml import etree
 
     try:
+        text = _END_OF_PAGE.sub("", text)
         page, whole = _parsed(_few_attributes(text))
         if not whole:
             page, whole = _parsed(_level(text))

@@ -214,7 +214,8 @@ class _Collector:
         linked = bool(self._line_is_link)
         for block in blocks:
             links = round(share * len(block))
-            self.found.append(Measured(Block(block, heading), links, linked, self._open["h1"] > 0, container))
+            item = self._open["li"] > 0 and not heading
+            self.found.append(Measured(Block(block, heading, item), links, linked, self._open["h1"] > 0, container))
             linked = False
         self._pieces, self._links, self._unfilled = [], 0, False
         self._line_is_link, self._line_ended = None, False

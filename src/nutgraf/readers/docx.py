@@ -117,7 +117,8 @@ def _row(row: int, paragraphs: list[_Paragraph], styles: dict[str, str]) -> Iter
     for paragraph in paragraphs:
         style = styles.get(paragraph.style, "")
         if paragraph.text and not style.startswith(("toc ", "toc heading")):
-            yield Block(paragraph.text, heading=style.startswith("heading") or style == "title"), [paragraph]
+            heading, item = style.startswith("heading") or style == "title", style.startswith("list")
+            yield Block(paragraph.text, heading, item), [paragraph]
 
 
 def _notes(archive: zipfile.ZipFile, part: str, marks: _Marks) -> dict[str, list[str]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from nutgraf.readers._article import parse_chapter
 from nutgraf.readers._blocks import compose
 from nutgraf.readers._decode import TextReader, decode
+from nutgraf.readers._unclosed import parse_closed
 from nutgraf.text.blocks import Block
 from nutgraf.text.document import Document
 from nutgraf.text.markdown import DEEPEST, is_too_deep
@@ -41,11 +42,12 @@ class Markdown(TextReader):
 
         decoded = decode(data, name)
         text = _FRONT_MATTER.sub("", decoded.text)
-        tokens = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table").parse(text)
+        parser = MarkdownIt("commonmark", {"maxNesting": DEEPEST}).enable("table")
+        tokens, unclosed = parse_closed(parser, text, name)
         if is_too_deep(tokens):
             notice = f"{name} is nested too deeply to be read as Markdown; it is read as plain text, with its marks."
             return [Document.of(text, name, language=language, notices=[*decoded.notices, notice])]
-        return [compose(_blocks(tokens, name), name, language, [*decoded.notices, *_left_out(tokens, name)])]
+        return [compose(_blocks(tokens, name), name, language, [*decoded.notices, *unclosed, *_left_out(tokens, name)])]
 
 
 def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
@@ -60,13 +62,17 @@ def _left_out(tokens: Sequence[Token], name: str) -> Iterator[str]:
 
 def _blocks(tokens: list[Token], name: str) -> Iterator[Block]:
     cells: list[str] = []
+    lists = 0
     for token, following in itertools.zip_longest(tokens, tokens[1:]):
-        if token.type == "inline" and following is not None and following.type in _ENDS_CELL:
+        if token.type.startswith(("bullet_list", "ordered_list")):
+            lists += token.nesting
+        elif token.type == "inline" and following is not None and following.type in _ENDS_CELL:
             cells.append(_text(token))
         elif token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))):
             yield from parse_chapter(token.content, name)
         elif token.type == "inline":
-            yield Block(_text(token), heading=following is not None and following.type == "heading_close")
+            heading = following is not None and following.type == "heading_close"
+            yield Block(_text(token), heading, item=lists > 0 and not heading)
         elif token.type == "tr_close":
             yield Block("\t".join(cells))
             cells = []

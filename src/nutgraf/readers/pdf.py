@@ -245,7 +245,7 @@ class _Paragraph:
 
     def block(self) -> Block:
         """Return the paragraph as a block."""
-        return Block("".join(self.pieces), self.heading, tuple(self.pages))
+        return Block("".join(self.pieces), self.heading, pages=tuple(self.pages))
 
 
 def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:

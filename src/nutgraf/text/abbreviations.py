@@ -52,6 +52,11 @@ FINAL = {
     "ru": "др пр руб коп долл тп",
 }
 UNITS = {"ru": "г гг в вв тыс млн млрд км м см мм кг руб коп мин сек чел экз л н.э э"}
+SYMBOLS = frozenset(
+    "mmHg kPa mg kg g km cm dm mm m ml mL dL l L kB MB GB TB kW MW GW kWh MWh GWh kHz MHz GHz Hz ha dB".split()
+)
+"""Symbols of units, which need no full stop in any language, so that one behind them ends a sentence."""
+
 INTRODUCING = frozenset(("e.g", "i.e", "cf", "viz", "vs"))
 """English abbreviations before what they introduce, which may be a quotation."""
 

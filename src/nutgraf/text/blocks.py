@@ -16,11 +16,13 @@ class Block:
     Attributes:
         text: Its text.
         heading: True for a heading.
+        item: True for what stands in a list.
         pages: Offsets in `text` where a page begins, for formats with pages.
     """
 
     text: str
     heading: bool = False
+    item: bool = False
     pages: tuple[int, ...] = ()
 
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import bisect
 import hashlib
+import itertools
 import operator
 import reprlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Literal, TypeVar
@@ -94,6 +95,7 @@ class Document:
         sections: Named parts of the text.
         parts: The documents that were joined into this one; a single document is its own only part.
         pages: Start of each page, for formats with pages.
+        lists: Spans of the lists that a reader found marked as such; their marks are not in the text.
         turns: What each person says in a transcript, without the label; its name is that of the speaker, "" if unknown.
         language: ISO 639-1 code, or "und" if it was not recognized.
         notices: Remarks for the user, one sentence each.
@@ -108,6 +110,7 @@ class Document:
     sections: tuple[Section, ...] = ()
     parts: tuple[Section, ...] = ()
     pages: tuple[int, ...] = ()
+    lists: tuple[tokenize.Span, ...] = ()
     turns: tuple[Section, ...] = ()
     language: str = "en"
     notices: tuple[str, ...] = field(default=(), compare=False)
@@ -227,7 +230,7 @@ class Document:
             declared=declared,
         )
         headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
-        return _without_headings(document, headings)
+        return replace(_without_headings(document, headings), lists=tuple(_lists(blocks, starts)))
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
@@ -449,6 +452,7 @@ def join(documents: Sequence[Document]) -> Document:
     parts: list[Section] = []
     turns: list[Section] = []
     pages: list[int] = []
+    lists: list[tokenize.Span] = []
     base, language = 0, _common([document.language for document in documents])
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
@@ -456,6 +460,7 @@ def join(documents: Sequence[Document]) -> Document:
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)
         pages.extend(page + base for page in document.pages)
+        lists.extend((start + base, end + base) for start, end in document.lists)
         base += len(document.text) + len(SEPARATOR)
     return Document(
         text=SEPARATOR.join(document.text for document in documents),
@@ -464,6 +469,7 @@ def join(documents: Sequence[Document]) -> Document:
         sections=tuple(sections),
         parts=tuple(parts),
         pages=tuple(pages),
+        lists=tuple(lists),
         turns=tuple(turns),
         language=language,
         notices=tuple(
@@ -513,6 +519,14 @@ def _sections(blocks: Sequence[Block], starts: Sequence[int], end: int) -> list[
     if begin is not None:
         sections.append(Section(title, begin, end))
     return sections
+
+
+def _lists(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[tokenize.Span]:
+    """Yield the span of each run of items."""
+    for is_list, run in itertools.groupby(zip(blocks, starts, strict=True), key=lambda pair: pair[0].item):
+        items = list(run)
+        if is_list:
+            yield items[0][1], items[-1][1] + len(items[-1][0].text)
 
 
 def _without_headings(document: Document, headings: Sequence[tokenize.Span]) -> Document:

@@ -28,7 +28,7 @@ Span = tuple[int, int]
 """Start and end in characters; `text[start:end]` is the text of the span."""
 
 Item = tuple[str, int]
-"""Kind of an item's mark, and its number; 0 for a bullet."""
+"""Kind of an item's mark, and its number; 0 for a bullet and for the time of a line in a log."""
 
 COORDINATING = {
     "de": "und oder bzw beziehungsweise sowie als wie bis",
@@ -61,6 +61,10 @@ MIN_EVIDENCE = 0.6
 """Minimum sum of two shares of the unfinished lines of a block that is wrapped: those that its width explains, and
 those that go on in lower case. In English prose both are near 1, in German prose the second is 0.6."""
 
+FEWEST_VERSES = 5
+"""Number of lines that follow unfinished ones, all with a capital, from which they are verses or titles, whatever width
+explains them, unless a sentence ends within a line."""
+
 MIN_EXPLAINED = 0.8
 """Share of the line breaks of a block that its width explains from which a program broke its lines, not people."""
 
@@ -74,9 +78,12 @@ _LINE = re.compile(r"[^\n]+")
 _END_MARKS = tuple(".!?:;…。！？：；؟۔।")
 _CLOSING = "\"'”’»›」』）)]"
 _ITEM = re.compile(
-    r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)]))[^\S\n]+(?=\S)"
+    r"[^\S\n]*(?:(?P<bullet>[-–—*•‣▪◦·])|(?P<open>\(?)(?P<number>[0-9]{1,2}|[a-z])(?P<close>[.)])"
+    r"|(?P<stamp>[\[(]?\d{1,2}:\d{2}(?::\d{2})?[\])]?))[^\S\n]+(?=\S)"
 )
 _WIDE = Late(rf"[{CJK}\u3000-\u303f\uff01-\uff60]")
+_NUMBER = re.compile(r"[^\S\n]*(?:§\s?)?\d{1,3}(?:\.\d{1,3})*[.)][^\S\n]*\Z")
+_ENDS_INSIDE = re.compile(r"\w[.!?…]\s+\w")
 _FIRST_WORD = re.compile(r"\S+")
 _SLACK_OF_WIDE = 8
 """Columns by which full lines of Chinese or Japanese differ: none begins with a mark or divides a Latin word."""
@@ -90,7 +97,7 @@ class _Break(NamedTuple):
         word: Columns of the first word of the next line, which did not fit if a program broke the line.
         ended: True if the line ends with an end mark.
         divided: True if it ends with a hyphen within a word, as far as its letters show it.
-        case: 1 if the next line begins with a small letter, -1 for a capital, 0 for anything else.
+        case: 1 if the next line begins with a small letter, -1 for a capital, 0 for anything else or all capitals.
     """
 
     length: int
@@ -139,8 +146,17 @@ def paragraph_spans(text: str) -> Iterator[Span]:
     """Spans of the paragraphs: separated by blank lines, and by line breaks that no program made to wrap a line."""
     blocks = list(_blocks(text))
     usual = _layout([one for block in blocks for one in block.breaks], [n for block in blocks for n in block.lengths])
+    verse = _is_verse(text, blocks)
     for block in blocks:
-        yield from _paragraphs_of_block(text, block, usual)
+        yield from (block.lines or [(block.begin, block.end)]) if verse else _paragraphs_of_block(text, block, usual)
+
+
+def _is_verse(text: str, blocks: Iterable[_Block]) -> bool:
+    """Return True if a text has lines of verse, or titles; see `FEWEST_VERSES`."""
+    unfinished = [one.case for block in blocks for one in block.breaks if not one.ended]
+    if len(unfinished) < FEWEST_VERSES or any(case >= 0 for case in unfinished):
+        return False
+    return not any(_ENDS_INSIDE.search(text, *line) for block in blocks for line in block.lines[:-1])
 
 
 def _blocks(text: str) -> Iterator[_Block]:
@@ -169,7 +185,9 @@ def _paragraphs_of_block(text: str, block: _Block, usual: _Layout) -> Iterator[S
     lines = block.lines
     first, item = block.begin, _item(text, *lines[0]) if lines else None
     joins = _joins(block, usual) if lines else []
-    for ((_, stop), (following, last)), broken, joined in zip(pairwise(lines), block.breaks, joins, strict=True):
+    for ((begun, stop), (following, last)), broken, joined in zip(pairwise(lines), block.breaks, joins, strict=True):
+        if _NUMBER.match(text, begun, stop) and broken.case:
+            continue
         mark = _item(text, following, last)
         if not joined or (mark and (_goes_on(item, mark) or broken.ended)):
             yield first, stop
@@ -186,7 +204,7 @@ def _break(line: str, below: str, length: int) -> _Break:
         ended=line.rstrip(_CLOSING).endswith(_END_MARKS),
         divided=line.endswith("-")
         and ((line[-2:-1].isalpha() and first.islower()) or (line[-3:-1].isalnum() and first.isalnum())),
-        case=first.islower() - first.isupper(),
+        case=first.islower() - (first.isupper() and not below.isupper()),
     )
 
 
@@ -253,6 +271,8 @@ def _item(text: str, start: int, stop: int) -> Item | None:
     found = _ITEM.match(text, start, stop)
     if not found:
         return None
+    if found["stamp"]:
+        return "stamp", 0
     number = found["number"] or ""
     value = int(number) if number.isdecimal() else ord(number) if number else 0
     return found["bullet"] or f"{found['open']}{'1' if number.isdecimal() else 'a'}{found['close']}", value

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from nutgraf.text.abbreviations import COMPOUNDS, FINAL_OF, ORDINALS, TITLES_OF, UNITS_OF
+from nutgraf.text.abbreviations import COMPOUNDS, FINAL_OF, ORDINALS, SYMBOLS, TITLES_OF, UNITS_OF
 from nutgraf.text.stop_words import STOP_WORDS
 
 LONGEST_ABBREVIATION = 24
@@ -98,10 +98,13 @@ def _abbreviates(piece: str, before: str, word: str, language: str) -> bool:
     if not piece or not _cased(piece):
         return False
     lowered = _JOINT.split(piece.lower())[-1]
-    if lowered in UNITS_OF.get(language, ()) and before[: -len(piece)].rstrip()[-1:].isdigit():
+    measures = piece in SYMBOLS or lowered in UNITS_OF.get(language, ())
+    if measures and before[: -len(piece)].rstrip()[-1:].isdigit():
         return not word[0].isupper()
     if lowered in FINAL_OF.get(language, ()):
         return not _begins(word, language)
+    if piece in STOP_WORDS.get(language, ()) and _begins(word, language):
+        return False
     if lowered in TITLES_OF.get(language, ()) or lowered.endswith(COMPOUNDS.get(language, ())):
         return True
     if _ROMAN.fullmatch(piece) and len(piece) > 1:
@@ -110,7 +113,9 @@ def _abbreviates(piece: str, before: str, word: str, language: str) -> bool:
         return not _begins(word, language) or piece.isupper()
     if "." in piece and all(len(one) <= 3 for one in piece.split(".")):
         return not _begins(word, language)
-    return len(piece) <= 5 and piece.isalpha() and not piece.isupper() and not _VOWEL.search(piece)
+    return (
+        len(piece) <= 5 and piece.isalpha() and not (piece.isupper() or _VOWEL.search(piece) or _begins(word, language))
+    )
 
 
 def _begins(word: str, language: str) -> bool:

@@ -160,6 +160,8 @@ def parse_share(text: str | float) -> Fraction:
     try:
         if len(written) > LONGEST_SHARE or _LARGE_EXPONENT.search(written):
             raise ValueError("a fraction of so many digits takes all memory")
+        if "_" in written:
+            raise ValueError("only Python writes numbers so")
         if written.endswith("%"):
             return Fraction(written[:-1]) / 100
         return Fraction(written)

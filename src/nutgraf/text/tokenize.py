@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import pairwise
 
-from nutgraf.text.abbreviations import INTRODUCING, TITLES_OF
+from nutgraf.text.abbreviations import INTRODUCING, SYMBOLS, TITLES_OF
 from nutgraf.text.clean import without_sequences
 from nutgraf.text.dictionary import is_common
 from nutgraf.text.glued_ends import glued_ends
@@ -42,7 +42,8 @@ LONGEST_IN_BRACKETS = 250
 """Characters within which brackets are closed inside which no sentence ends."""
 
 LEAST_AT_END, MOST_AT_END = 4, 20
-"""Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for."""
+"""Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for; a shorter
+one, or letters like "OS", may be an abbreviation and end it before another word of the dictionary only."""
 
 RUNS = 1 << 14
 """Runs with marks whose words are remembered: the same word is before many commas."""
@@ -62,23 +63,23 @@ _FAR = re.compile("[^\0-\u0dff\u0f00-\u2fff]")  # quicker to compile than the ra
 
 _BULLET = re.compile(r"(?:[•‣▪◦●○■□⁃∙]\s*|[-–*·]\s+)+(?=\S)")
 
+_CLAUSE_NUMBER = re.compile(r"\s*(?:§\s?)?(?:\d{1,3}(?:\.\d{1,3})*[.)]|\([\da-z]{1,3}\))\s*")
+_EMPTY_CELLS = re.compile(
+    r"[|│┃║](?:[^\S\n]+[|│┃║])+|(?<!\S)[─━═\u250c-\u257f][\u2500-\u257f]*(?:\s+[\u2500-\u257f]+)*(?!\S)"
+)
 _RUN = re.compile(r"\S+")
 _BRACKET = re.compile(r"[()\[\]]")
 _LONG_RUN = re.compile(rf"(?<!\S)\S{{{LONGEST_WORD},}}")
 _END_OF_RUN = 100
 _STOP_BEFORE_CAPITAL = re.compile(r"\.\s+(?=[“\"]?(?P<following>[A-Z][a-z]+))")
 _WORD_AT_END = re.compile(
-    rf"(?:(?<!\S)(?P<word>[a-z]{{{LEAST_AT_END},{MOST_AT_END}}}|(?<=\d\s)[A-Za-z]{{1,4}})|(?<=\d)\s?(?P<hour>[ap]\.\s?m))\Z"
+    rf"(?:(?<!\S)(?P<word>[a-z]{{2,{MOST_AT_END}}}|[A-Z]{{2,5}}|(?<=\d\s)[A-Za-z]{{1,4}})|(?<=\d)\s?(?P<hour>[ap]\.\s?m))\Z"
 )
 _AFTER_HOURS = frozenset(
     "eastern central pacific mountain january february march april may june july august september october november "
     "december monday tuesday wednesday thursday friday saturday sunday today tomorrow local news mass service".split()
 )
 """What may follow an hour in the same sentence with a capital: "at 9 p.m. Eastern"."""
-_UNITS = frozenset(
-    "mmHg kPa mg kg g km cm mm m ml mL dL l L kB MB GB TB kW MW GW kWh MWh GWh kHz MHz GHz Hz ha dB".split()
-)
-"""Symbols of units, which need no full stop, so that one behind them ends a sentence."""
 _JOINT = Late(r"\n|[；：﹔]|[;:—–](?=\s)|[，﹐、､]|,(?=\s)|\s")
 _JOINT_RANKS = {"\n": 0, **dict.fromkeys(";:—–；：﹔", 1), **dict.fromkeys(",，﹐", 2), **dict.fromkeys("、､", 3)}
 LAST_RANK = 4
@@ -255,11 +256,27 @@ def sentence_spans(text: str, language: str = "en") -> list[Span]:
     for begin, end in paragraph_spans(text):
         inside = glued[bisect.bisect_right(glued, begin) : bisect.bisect_left(glued, end)]
         for first, last in pairwise((begin, *inside, end)):
-            for start, stop in _split_sentences(text[first:last], language):
-                trimmed = _trim(text, first + start, first + stop)
-                if trimmed[0] < trimmed[1]:
-                    spans.append(trimmed)
+            for start, stop in _beside_cells(text, first, last):
+                spans += _sentences_in(text, start, stop, language)
     return spans
+
+
+def _sentences_in(text: str, start: int, stop: int, language: str) -> Iterator[Span]:
+    """Spans of the sentences of a part of a paragraph, without white space around them."""
+    for first, last in _split_sentences(text[start:stop], language):
+        trimmed = _trim(text, start + first, start + last)
+        if trimmed[0] < trimmed[1]:
+            yield trimmed
+
+
+def _beside_cells(text: str, start: int, stop: int) -> Iterator[Span]:
+    """Empty cells and lines of a table in a paragraph, such as "| | |", and the parts between them."""
+    if "|" in text or any(line in text for line in "─━│═║"):
+        for found in _EMPTY_CELLS.finditer(text, start, stop):
+            yield start, found.start()
+            yield found.span()
+            start = found.end()
+    yield start, stop
 
 
 def sentence_texts(text: str, language: str = "en") -> tuple[str, ...]:
@@ -329,7 +346,7 @@ def _split_sentences(text: str, language: str) -> list[Span]:
         spans = _rejoined(text, [part for span in spans for part in _ended_by_words(text, *span)], _ends_in_brackets)
     else:
         spans = _rejoined(text, pairwise((0, *sentence_ends(text, language), len(text))), _ends_in_brackets)
-    return list(spans)
+    return list(_rejoined(text, spans, _is_number))
 
 
 def _rejoined(text: str, spans: Iterable[Span], goes_on: Callable[[str, int, int], bool]) -> Iterator[Span]:
@@ -356,6 +373,11 @@ def _ends_in_brackets(text: str, start: int, stop: int) -> bool:
     return closed is not None and closed.group() in ")]"
 
 
+def _is_number(text: str, start: int, stop: int) -> bool:
+    """Return True for the number of a clause or an item, which belongs to what follows it: "1.7. The club pays"."""
+    return _CLAUSE_NUMBER.fullmatch(text, start, stop) is not None
+
+
 def _ended_by_words(text: str, start: int, stop: int) -> Iterator[Span]:
     """Parts that end with words of the dictionary, units or hours; nupunkt takes "free. Anna" for an abbreviation."""
     for found in _STOP_BEFORE_CAPITAL.finditer(text, start, stop):
@@ -371,7 +393,12 @@ def _ends_sentence(last: re.Match[str], following: str) -> bool:
     if last["hour"]:
         return is_common(following) and following not in _AFTER_HOURS
     word = last["word"]
-    return word in _UNITS or (len(word) >= LEAST_AT_END and is_common(word))
+    if word in SYMBOLS:
+        return True
+    if word.islower() and len(word) >= LEAST_AT_END:
+        return is_common(word)
+    known = word.isupper() or is_common(word)
+    return known and word.lower() not in TITLES_OF["en"] and word not in INTRODUCING and is_common(following)
 
 
 def _ends_with_title(text: str, start: int, stop: int) -> bool:

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from statistics import median
 from typing import NamedTuple
 
 from nutgraf.text import tokenize
@@ -40,6 +41,9 @@ ENDED = 0.4
 """Minimum share of turns in which a sentence ends with a mark, unless labels have time stamps: in values of a form none
 does, and in chats not all."""
 
+SPOKEN_WORDS = 5
+"""Median number of words from which turns are speech without such a mark; values of a form have fewer."""
+
 CONTINUED = 0.25
 """Share of paragraphs without a label from which such a paragraph continues the turn before it; where they are fewer,
 they are remarks of an editor, whom nobody should take for the speaker."""
@@ -66,6 +70,7 @@ _COLON = Late(
 _LETTER = Late(r"(?P<name>[QA])\.\s+")
 _STAMPED = Late(rf"(?P<stamp>{_STAMP})[-–—,\s]+{_NAME}\s*$")
 _STAMPED_AFTER = Late(rf"{_NAME}[-–—,\s]+(?P<stamp>{_STAMP})\s*$")
+_NICK = Late(rf"{_STAMP}\s*<[@+%&~ ]?(?P<name>[^\s<>]{{1,40}})>\s+")
 _ALONE = Late(rf"{_NAME}\s*$")
 _COLONS = Late(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
 _LINE = Late(r"[^\n]*\S[^\n]*")
@@ -139,7 +144,7 @@ def find_turns(text: str) -> list[Turn]:
     spoken = [label for label in labels if not _is_keyword(label.speaker)]
     if len(spoken) < SPEAKERS * len(labels):
         return []
-    if _is_transcript(text, spoken, lines):
+    if _is_transcript(text, spoken, lines, unended=True):
         return _turns(text, spoken)
     alone = _names_alone(text, lines)
     return _turns(text, alone) if _is_transcript(text, alone, lines) else []
@@ -269,7 +274,7 @@ def _repeated(words: Sequence[str]) -> int:
 
 
 def _label(text: str, start: int, end: int) -> _Label | None:
-    return _with_colon(text, start, end) or _with_stamp(text, start, end)
+    return _with_colon(text, start, end) or _with_nick(text, start, end) or _with_stamp(text, start, end)
 
 
 def _with_colon(text: str, start: int, end: int) -> _Label | None:
@@ -283,11 +288,21 @@ def _with_colon(text: str, start: int, end: int) -> _Label | None:
     return _Label(speaker, start, found.end(), bool(found["stamp"] or found["later"])) if speaker else None
 
 
+def _with_nick(text: str, start: int, end: int) -> _Label | None:
+    """A time stamp and a name in angle brackets, as in logs of chats."""
+    start = _first_text(text, start)
+    found = _NICK.match(text, start, end)
+    return found and _Label(found["name"], start, found.end(), True)
+
+
 def _with_stamp(text: str, start: int, end: int) -> _Label | None:
     """A time stamp and a name, alone on a line."""
     start = _first_text(text, start)
     found = _STAMPED.match(text, start, end) or _STAMPED_AFTER.match(text, start, end)
-    speaker = speaker_on_label(found["name"]) if found else ""
+    if found is None:
+        return None
+    name = found["name"]
+    speaker = speaker_on_label(name) or (name if name.isalpha() and name not in _SMALL_WORDS else "")
     return _Label(speaker, start, end, True) if speaker else None
 
 
@@ -322,8 +337,11 @@ def _is_keyword(label: str) -> bool:
     return len(words) <= 2 and words[0] in _NO_SPEAKERS
 
 
-def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> bool:
-    """Return True if labels recur, most paragraphs have one, and what they introduce is speech."""
+def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span], *, unended: bool = False) -> bool:
+    """Return True if labels recur, most paragraphs have one, and what they introduce is speech.
+
+    Speech without end marks is known by its length, where the labels are such that `unended` is True.
+    """
     stamped = 2 * sum(label.stamped for label in labels) > len(labels)
     if len(labels) < FEWEST_TURNS - stamped:
         return False
@@ -340,7 +358,10 @@ def _is_transcript(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -
         _ENDED.search(text, label.end, end) is not None or _END.search(text[label.end : end].rstrip()[-20:]) is not None
         for label, end in zip(labels, ends, strict=True)
     )
-    return stamped or ended >= ENDED * len(labels)
+    if stamped or ended >= ENDED * len(labels):
+        return True
+    counted = [len(text[label.end : end].split()) for label, end in zip(labels, ends, strict=True)]
+    return unended and len(recurring) == len(labels) and median(counted) >= SPOKEN_WORDS
 
 
 def _is_form(speakers: Sequence[str]) -> bool:

@@ -1,9 +1,10 @@
 """English verbs: has a sentence one?
 
 A sentence without a finite verb is a fragment: a heading with a full stop, an entry of a list, the answer to a
-question. No tagger is needed to tell. The words are compared with the forms of auxiliaries and of frequent verbs, and
-anything in -ed may be one, unless the word before makes it a noun, a participle or an infinitive ("the report", "to be
-laid"). Where a noun may also be a verb it counts as one: what is looked for are sentences that certainly have none.
+question. No tagger is needed to tell. The words are compared with the forms of auxiliaries and of frequent verbs;
+anything in -ed may be one, as may anything in -s before a determiner, unless the word before makes it a noun, a
+participle or an infinitive ("the report", "to be laid"). Where a noun may also be a verb it counts as one: what is
+looked for are sentences that certainly have none.
 """
 
 from __future__ import annotations
@@ -82,6 +83,9 @@ _NO_VERB_AFTER = frozenset(
 )
 """Words after which a form of a verb is not a finite one."""
 
+_DETERMINERS = frozenset("a an any every her his its no our some that the their these this those your".split())
+"""Words before which one in -s, behind another word, is no plural but a verb with its object: "insures its boats"."""
+
 _SUBJECTS = frozenset("he here it she that there what where who".split())
 """Words after which a separate "s", as in tokenized corpora, is a verb."""
 
@@ -100,6 +104,15 @@ _LIKELY = frozenset([*_PAST.split(), *(form for base in _BASES.split() for form 
 def has_verb(words: Sequence[str]) -> bool:
     """Return True if one of the lowercased words of a sentence may be a finite verb."""
     if not _SURE.isdisjoint(words):
+        return True
+    if any(
+        word in _DETERMINERS
+        and verb.endswith("s")
+        and len(verb) > 3
+        and before not in _NO_VERB_AFTER
+        and verb.isalpha()
+        for before, verb, word in zip(words, words[1:], words[2:], strict=False)
+    ):
         return True
     return any(
         ((word in _LIKELY or (word.endswith("ed") and len(word) > 3)) and before not in _NO_VERB_AFTER)

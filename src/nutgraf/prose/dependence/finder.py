@@ -139,9 +139,20 @@ class Leanings(LazySequence[Leaning | None]):
         if not kind and letter(printed) > "a":
             kind = "series"
         reading = read(printed, self._cues) if self._cues and not kind else Reading()
+        if reading.cue and self._points_ahead(index, reading.cue):
+            reading = reading._replace(cue=None)
         if not kind and reading.cue is None:
             kind = "answer" if self._answers(index) else "quotation" if is_quotation(printed) else ""
         return reading._replace(cue=Cue(kind, letter(printed))) if kind else reading
+
+    def _points_ahead(self, index: int, cue: Cue) -> bool:
+        """Return True for "Follow these steps:" above a list, where what is pointed to stands."""
+        shown = self._document.printed[index].lower().rstrip(" :")
+        return index in self._introductions and bool(cue.words) and shown.endswith(cue.words.lower())
+
+    @cached_property
+    def _introductions(self) -> frozenset[int]:
+        return frozenset(unit.start for unit in units(self._document))
 
     def _bounded(self, index: int) -> set[int]:
         """Earlier sentences that should not stand without one."""

@@ -2,13 +2,14 @@
 
 "No permit is required for a building" says the opposite of what a statute says if its conditions, three items below,
 are left out; and an item without its introduction says nothing. An introduction is known by its end, a colon or no
-mark at all, or says that something follows. Items are known by their marks ("1.", "(a)", "–"), or, where a reader of
-Markdown or HTML has taken these away, by their form: paragraphs of a sentence that begin with a small letter or, below
-a colon, paragraphs or lines that do not end with a mark.
+mark at all, or says that something follows. Items are known by their marks ("1.", "(a)", "–"), or, where a reader has
+taken these away, because it says so (`Document.lists`), or by their form: paragraphs of a sentence that begin with a
+small letter or, below a colon, paragraphs or lines that do not end with a mark and are no rows of a table.
 """
 
 from __future__ import annotations
 
+import bisect
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -49,7 +50,7 @@ def units(document: Document) -> list[range]:
         return []
     cues = cues_of(document.language)
     ahead = cues.lists["ahead"] if cues else frozenset[str]()
-    lines = _Lines(document.printed, breaks(document), is_cased(document), ahead)
+    lines = _Lines(document.printed, breaks(document), is_cased(document), ahead, listed(document), _rows(document))
     found, end = [], 0
     for index, line_ends in enumerate(lines.breaks[1:]):
         if line_ends and index >= end:
@@ -61,16 +62,29 @@ def units(document: Document) -> list[range]:
 
 @dataclass(frozen=True)
 class _Lines:
-    """The sentences of a document, the number of line ends before each, and words that say that something follows."""
+    """The sentences of a document, and what is known of each.
+
+    Attributes:
+        printed: The sentences.
+        breaks: Number of line ends before each.
+        cased: True if sentences begin with a capital.
+        ahead: Words that say that something follows.
+        lists: Index behind the last sentence of the list that each is part of; 0 if it is part of none.
+        rows: For each, True if it is part of a row of a table.
+    """
 
     printed: Sequence[str]
     breaks: Sequence[int]
     cased: bool
     ahead: frozenset[str]
+    lists: Sequence[int]
+    rows: Sequence[bool]
 
     def end_of_list(self, first: int) -> int:
         """Index behind the last item of the list that a sentence introduces; that of the next one if there is none."""
         introduction = self.printed[first]
+        if self.lists[first + 1] and not self.lists[first]:
+            return self._end_of_listed(first)
         marked = self.mark(first + 1) is not None
         if not (_introduces(introduction) or (marked and self._looks_ahead(introduction))):
             return first + 1
@@ -107,12 +121,21 @@ class _Lines:
         short = whole and end - first <= MOST_SENTENCES + 1
         return end if short or self._is_fragment(first + 1) else first + 1
 
+    def _end_of_listed(self, first: int) -> int:
+        """Items of a list that a reader found."""
+        end, introduction = self.lists[first + 1], self.printed[first]
+        fragments = self._is_fragment(first + 1)
+        introduces = introduction.endswith(":") or self._looks_ahead(introduction)
+        if introduces or (fragments and _introduces(introduction)):
+            return end if fragments or end - first <= MOST_SENTENCES + 1 else first + 1
+        return first + 1
+
     def _end_of_unmarked(self, first: int) -> int:
         """Items are paragraphs, or below a colon lines, of a sentence that by its form is none."""
         colon, end = self.printed[first].endswith(":"), first + 1
         apart = 1 if colon and self.breaks[end] == 1 else 2
         longest = len(self.printed) if colon and apart > 1 else min(len(self.printed), end + MOST_UNMARKED + 1)
-        while end < longest and self._stands_apart(end, apart) and not self.mark(end):
+        while end < longest and self._stands_apart(end, apart) and not (self.mark(end) or self.rows[end]):
             small = self.printed[end][:1].islower()
             if not (small or (colon and self._is_fragment(end) and self.printed[end][:1].isalnum())):
                 break
@@ -130,6 +153,23 @@ class _Lines:
         printed = self.printed[index]
         found = _MARK.match(printed)
         return printed[found.end() if found else 0].islower() or printed.endswith(_UNFINISHED) or not ends(printed)
+
+
+@kept
+def listed(document: Document) -> list[int]:
+    """Index behind the last sentence of the list, found by a reader, that each sentence is part of; 0 if of none."""
+    starts, found = [sentence.start for sentence in document.sentences], [0] * len(document.sentences)
+    for start, end in document.lists:
+        first, last = bisect.bisect_left(starts, start), bisect.bisect_left(starts, end)
+        found[first:last] = [last] * (last - first)
+    return found
+
+
+def _rows(document: Document) -> list[bool]:
+    """For each sentence, True if there is a tab in or beside it, as between the cells of a table."""
+    text, ends = document.text, [0, *(sentence.end for sentence in document.sentences)]
+    starts = [*(sentence.start for sentence in document.sentences[1:]), len(text)]
+    return ["\t" in text[before:after] for before, after in zip(ends, starts, strict=False)]
 
 
 def _introduces(printed: str) -> bool:
