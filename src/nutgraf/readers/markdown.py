@@ -66,7 +66,8 @@ def _blocks(tokens: list[Token], name: str) -> Iterator[Block]:
         elif token.type == "html_block" and any(map(str.isalnum, _TAGS.sub("", token.content))):
             yield from parse_chapter(token.content, name)
         elif token.type == "inline":
-            yield Block(_text(token), heading=following is not None and following.type == "heading_close")
+            heading = following is not None and following.type == "heading_close"
+            yield Block(_text(token), heading, level=int(following.tag[1:]) if following and heading else 0)
         elif token.type == "tr_close":
             yield Block("\t".join(cells))
             cells = []

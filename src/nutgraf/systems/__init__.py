@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, overload
 
 from nutgraf.datasets import Record
 from nutgraf.errors import (
@@ -37,8 +37,10 @@ from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute
 from nutgraf.runtime.metadata import read_record
 from nutgraf.systems.steering import Steering, steer
+from nutgraf.text.divisions import By, check_depth
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
+from nutgraf.text.outline import Outline
 from nutgraf.text.request import Request, RequestOptions
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
@@ -100,15 +102,47 @@ class System(ABC):
         """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""
         return None
 
+    @overload
     def __call__(
-        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
-    ) -> Summary:
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: None = None,
+        depth: None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Summary: ...
+
+    @overload
+    def __call__(
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: By,
+        depth: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Outline: ...
+
+    def __call__(
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: By | None = None,
+        depth: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Summary | Outline:
         """Summarize one document, or several as one input.
 
         Args:
             documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these, also as a
                 generator or a column of pandas. A web page is read by `nutgraf.read(address, fetch=True)`.
-            request: All that is asked for, in one record, in place of what follows.
+            request: All that is asked for, in one record, in place of what follows but `by` and `depth`.
+            by: Make an outline, in which each "section", "speaker", "message", "document" or "page" has sentences of
+                its own. Words, characters and a share are then divided among them; a number of sentences is for each,
+                and without a length each has one.
+            depth: Deepest level of an outline; what lies deeper belongs to the level above.
             words: Maximum length in words.
             sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
@@ -125,20 +159,33 @@ class System(ABC):
                 and none is judged.
 
         Returns:
-            The summary, which also knows why each sentence is there.
+            The summary, which also knows why each sentence is there; with `by`, the Outline.
 
         Raises:
-            InputError: If an input cannot be read or has no sentence, or a highlight or the question is not right.
+            InputError: If an input cannot be read or has no sentence, or a highlight, the question, `by` or `depth` is
+                not right.
             BudgetError: If no summary can have this length.
         """
         request = _request_of(request, options)
         document = _read(documents, request)
+        if by is not None or depth is not None:
+            return self._outline(document, request, by, depth)
         steering = steer(document, request)
         try:
             made = self.summarize(document, request.budget, steering)
         except BudgetError as error:
             made, steering = self._of_clauses(document, request, error)
         return self._finished(made, steering, request)
+
+    def _outline(self, document: Document, request: Request, by: By | None, depth: int | None) -> Outline:
+        """Return the summary of a document by its parts."""
+        from nutgraf.systems.by_part import by_part
+
+        if by is None:
+            raise InputError("depth is the deepest level of an outline; say what its parts are, as in by='section'.")
+        if request.compare:
+            raise InputError("What highlights change is compared in one summary; leave out by, or compare.")
+        return by_part(self, document, request, by, check_depth(depth))
 
     async def call_async(
         self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
@@ -397,7 +444,7 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("compose", "embedding", "explain", "steering", "verify"))
+systems: Family[System] = Family(__name__, System, shared=("by_part", "compose", "embedding", "explain", "steering", "verify"))
 
 
 def sections_of(system: str) -> type[Any]:

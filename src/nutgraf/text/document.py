@@ -6,7 +6,7 @@ import bisect
 import hashlib
 import operator
 import reprlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, wraps
 from typing import Literal, TypeVar
@@ -62,6 +62,23 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a Document: a span of its text, and the level of what it names.
+
+    Attributes:
+        title: Its text on one line.
+        start: First character.
+        end: Character after the last one; `start` for a title that does not stand in the text.
+        level: Level, 1 for the outermost; 0 if it is not known.
+    """
+
+    title: str
+    start: int
+    end: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """A key phrase.
 
@@ -100,6 +117,7 @@ class Document:
         published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
             unknown.
         keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
+        headings: Headings that the format marks as such, also those without text below them.
     """
 
     text: str
@@ -113,6 +131,7 @@ class Document:
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
     keep_all: bool = False
+    headings: tuple[Heading, ...] = ()
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""
@@ -226,8 +245,8 @@ class Document:
             published=published,
             declared=declared,
         )
-        headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
-        return _without_headings(document, headings)
+        document = replace(document, headings=tuple(_headings(blocks, starts)))
+        return _without_headings(document, [(one.start, one.end) for one in document.headings])
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
@@ -448,6 +467,7 @@ def join(documents: Sequence[Document]) -> Document:
     sections: list[Section] = []
     parts: list[Section] = []
     turns: list[Section] = []
+    headings: list[Heading] = []
     pages: list[int] = []
     base, language = 0, _common([document.language for document in documents])
     for document in documents:
@@ -455,6 +475,7 @@ def join(documents: Sequence[Document]) -> Document:
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)
+        headings.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.headings)
         pages.extend(page + base for page in document.pages)
         base += len(document.text) + len(SEPARATOR)
     return Document(
@@ -470,6 +491,7 @@ def join(documents: Sequence[Document]) -> Document:
             dict.fromkeys(_in_language(notice, language) for document in documents for notice in document.notices)
         ),
         published=tuple(moment for document in documents for moment in document.moments),
+        headings=tuple(headings),
     )
 
 
@@ -513,6 +535,15 @@ def _sections(blocks: Sequence[Block], starts: Sequence[int], end: int) -> list[
     if begin is not None:
         sections.append(Section(title, begin, end))
     return sections
+
+
+def _headings(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Heading]:
+    """Headings of the text, and titles that stand beside it."""
+    for block, start in zip(blocks, starts, strict=True):
+        if block.title:
+            yield Heading(" ".join(block.title.split()), start, start, block.level)
+        if block.heading:
+            yield Heading(" ".join(block.text.split()), start, start + len(block.text), block.level)
 
 
 def _without_headings(document: Document, headings: Sequence[tokenize.Span]) -> Document:
