@@ -22,9 +22,10 @@ from nutgraf.errors import BudgetError, InputError, NutgrafError
 from nutgraf.prose import has_prose
 from nutgraf.prose.boilerplate import kind_of_section
 from nutgraf.prose.closure import Closures
+from nutgraf.prose.dependence.structure import is_cased
 from nutgraf.systems.steering import Steering, steer
 from nutgraf.text.divisions import By, Division, divide
-from nutgraf.text.document import Document, Unit
+from nutgraf.text.document import Document, Unit, keep
 from nutgraf.text.excerpt import Excerpt
 from nutgraf.text.outline import Outline, Part
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, origin_of
@@ -56,7 +57,10 @@ class _Node:
 
     @property
     def document(self) -> Document:
-        return self.excerpt.document
+        """Its text; how sentences begin is learned from the whole document, since a part may be all lists."""
+        found = self.excerpt.document
+        keep(is_cased, found, is_cased(self.excerpt.whole))
+        return found
 
     @property
     def level(self) -> int:

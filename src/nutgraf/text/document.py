@@ -439,6 +439,11 @@ def kept(function: Callable[[Document], T]) -> Callable[[Document], T]:
     return find
 
 
+def keep(function: Callable[[Document], T], document: Document, value: T) -> None:
+    """Let a function that is `kept` find a value with a document that it would find out otherwise by itself."""
+    vars(document)[f"{function.__module__}.{function.__qualname__}"] = value
+
+
 def _span(given: Sentence | Section | tokenize.Span, size: int) -> tokenize.Span:
     """Return a span of a text of so many characters, cut at its end as a slice is. Raises InputError if it is none."""
     try:

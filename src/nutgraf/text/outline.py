@@ -6,7 +6,7 @@ import json
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import chain, groupby, repeat
 from typing import Any
 
 from nutgraf.text.divisions import By
@@ -46,11 +46,19 @@ class Part:
     @property
     def text(self) -> str:
         """Its sentences as one paragraph, or a line for each speaker; one who is its title is not named again."""
-        lines = []
+        lines: list[list[str]] = []
+        for label, sentence in self.labelled:
+            if label or not lines:
+                lines.append([])
+            lines[-1].append(label + sentence.text)
+        return "\n".join(map(joined, lines))
+
+    @property
+    def labelled(self) -> Iterator[tuple[str, SummarySentence]]:
+        """Its sentences, each with what precedes it: where another speaker begins than its title, the name and a colon."""
         for speaker, said in groupby(self.sentences, key=lambda sentence: sentence.speaker):
             label = f"{speaker}: " if speaker and speaker != self.title else ""
-            lines.append(label + joined(sentence.text for sentence in said))
-        return "\n".join(lines)
+            yield from zip(chain([label], repeat("")), said, strict=False)
 
     def __iter__(self) -> Iterator[Part]:
         """Iterate over this part and all parts in it, in the order of the text."""
