@@ -8,8 +8,8 @@ from typing import Literal, NamedTuple, get_args
 
 from nutgraf.errors import InputError
 from nutgraf.text.document import Document, Section
+from nutgraf.text.gutenberg import book_span
 from nutgraf.text.headings import find_headings, is_line, is_matter
-from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.tokenize import Span, flatten
 
 By = Literal["section", "speaker", "message", "document", "page"]
@@ -100,8 +100,12 @@ def _sections_in(document: Document, part: Section) -> Divisions:
         if not is_matter(one.title)
     ]
     first = headings[0].start if headings else part.end
-    title, begin = _first_line(document.text, begin, first) if parts else ("", begin)
-    preceded = filled(begin, first)
+    title, end = _first_line(document.text, part.start + book_span(document.show(part))[0], first) if parts else ("", begin)
+    begin = max(begin, end)
+    preceded = any(
+        not is_line(document.show(one))
+        for one in document.sentences[bisect_left(starts, begin) : bisect_left(starts, first)]
+    )
     own, parts = _without_title(parts, lambda one: any(filled(*span) for span in one.spans), preceded)
     if parts and preceded:
         parts.insert(0, Division("", 1, begin, ((begin, first),)))
@@ -110,11 +114,10 @@ def _sections_in(document: Document, part: Section) -> Divisions:
 
 def _first_line(text: str, begin: int, end: int) -> tuple[str, int]:
     """Return the line before the first heading that is the title, and where what follows it begins."""
-    for start, stop in paragraph_spans(text[begin:end]):
-        if text[begin + start : begin + stop].strip():
-            line = text[begin + start : begin + stop]
-            return (flatten(line).strip(" *#_="), begin + stop) if is_line(line) else ("", begin)
-    return "", begin
+    line = text[begin:end].lstrip().partition("\n")[0]
+    if not is_line(line) or not line.strip(" *#_="):
+        return "", begin
+    return flatten(line).strip(" *#_="), text.index(line, begin) + len(line)
 
 
 def _without_title(
@@ -127,7 +130,7 @@ def _without_title(
     while len(parts) > 1 and parts[1].level <= parts[0].level and not parts[0].numbered and not filled(parts[0]):
         title = title or parts[0].title
         parts = parts[1:]
-    if len(parts) > 1 and not parts[0].numbered and all(one.level > parts[0].level for one in parts[1:]):
+    if len(parts) > 1 and all(one.level > parts[0].level for one in parts[1:]):
         root, rest = parts[0], [one._replace(level=one.level - 1) for one in parts[1:]]
         return title or root.title, ([root._replace(title="")] if filled(root) else []) + rest
     return title, parts

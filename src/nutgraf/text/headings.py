@@ -31,6 +31,9 @@ from nutgraf.text.verbs import has_verb
 LONGEST, MOST_WORDS = 160, 16
 """Maximum number of characters and words of a heading."""
 
+LONGEST_UNSPACED = 25
+"""Maximum number of characters of a title in Chinese or Japanese."""
+
 LONGEST_RUN_IN = 7
 """Maximum number of words of a title that the text goes on behind, on the same line."""
 
@@ -55,7 +58,7 @@ _ROMAN = re.compile(r"(?P<number>[IVXLC]{1,7})(?P<mark>[.)]?)(?=\s|$)\s*")
 _LETTERED = re.compile(r"(?P<number>[A-H])\.\s+(?=\S)")
 _UNDERLINED = re.compile(r"\n[=\-~*_]{3,}\s*$")
 _LEADERS = re.compile(r"[\s.·…]*[.·…]{3,}\s*\d{0,4}$")
-_CHINESE = re.compile(r"第\s?(?P<number>[〇零一二三四五六七八九十百千两\d]{1,7})\s?(?P<word>[编編篇部卷章节節条條回])\s*")
+_CHINESE = re.compile(r"第\s?(?P<number>[〇零一二三四五六七八九十百千两\d]{1,7})\s?(?P<word>[编編篇部卷章节節条條回])")
 _CHINESE_KINDS = {"编": "part", "編": "part", "篇": "part", "部": "part", "卷": "book", "章": "chapter", "回": "chapter"} | {
     "节": "section", "節": "section", "条": "article", "條": "article"
 }  # fmt: skip
@@ -90,6 +93,7 @@ class _Candidate:
         number: Its number, part by part; () if it has none.
         bare: True if it is a number without a title.
         runs_in: True if the text goes on behind it on the same line.
+        label_end: Where its number ends, if its title may be a sentence and is none only above a text; else 0.
     """
 
     title: str
@@ -100,6 +104,7 @@ class _Candidate:
     number: tuple[int, ...] = ()
     bare: bool = False
     runs_in: bool = False
+    label_end: int = 0
 
     @property
     def marked(self) -> bool:
@@ -220,8 +225,18 @@ class _Finder:
             taken = {one.start for one in labelled}
             free = [span for span in self._free if span[0] not in taken]
             others = list(self._others(free, marked, labelled))
+        marked = _few(marked)
         merged = sorted([*marked, *labelled, *others], key=lambda one: (one.start, one.end))
-        return list(self._titled(merged))
+        return list(self._titled(list(self._settled(merged))))
+
+    def _settled(self, found: Sequence[_Candidate]) -> Iterator[_Candidate]:
+        """Yield headings; what ends as a sentence does is a title above a text, and else the text itself."""
+        for one, after in zip(found, [*found[1:], None], strict=False):
+            below = self._text[one.end : after.start if after else self._part.end]
+            if one.label_end and not below.strip():
+                label = flatten(self._text[one.start : one.label_end]).rstrip(" .:")
+                one = replace(one, title=label, end=one.label_end, bare=True, runs_in=True)
+            yield one
 
     def _of_mark(self, one: Heading) -> _Candidate:
         """Return a heading that the format marks; where it tells no level, what the heading says does."""
@@ -249,7 +264,7 @@ class _Finder:
         at = separator.end() if separator else size
         rank = _LABEL_RANK + list(_words().ranks).index(kind)
         rest = text[at:]
-        told = bool(text[size:at].strip()) or "\n" in text[size:at] or kind == "§"
+        told = bool(text[size:at].strip()) or "\n" in text[size:at] or kind == "§" or text[0] == "第"
         return self._with_title(text, start, size, at, rest, kind, rank, number, told)
 
     def _with_title(
@@ -264,7 +279,10 @@ class _Finder:
             title = _LEADERS.sub("", flatten(rest)).rstrip(":")
             between = ": " if "\n" in text[size:at] else text[size:at]
             shown = flatten(f"{label if between == ': ' else text[:size]}{between}{title}")
-            return _Candidate(shown, start, start + len(text), kind, rank, number)
+            doubtful = rest.rstrip().endswith(".") and not rest.isupper()
+            return _Candidate(
+                shown, start, start + len(text), kind, rank, number, label_end=start + at if doubtful else 0
+            )
         if not told or not (_begins_title(rest) or rest[0] in "(["):
             return None
         first = rest.split("\n", 1)[0].strip()
@@ -356,14 +374,15 @@ class _Finder:
         shown = flatten(text)
         if len(shown) > LONGEST or len(shown.split()) > MOST_WORDS or shown.endswith((",", ";")):
             return False
-        if not shown.endswith((".", "。")) or shown.isupper():
-            return True
-        return self._is_run_in(shown)
+        if not self._cased:
+            return len(shown) <= LONGEST_UNSPACED and _ENDED.search(shown) is None
+        return not shown.endswith(".") or shown.isupper() or len(shown.split()) <= LONGEST_RUN_IN
 
     def _is_run_in(self, text: str) -> bool:
         """Return True for a title in front of a full stop, which is no sentence."""
         said = words(text)
-        verbless = self._document.language != "en" or not has_verb(said)
+        capitals = all(word[:1].isupper() for word in text.split() if len(word) > 3)
+        verbless = capitals or self._document.language != "en" or not has_verb(said)
         return 0 < len(said) <= LONGEST_RUN_IN and verbless and _begins_title(text)
 
     def _titled(self, found: Sequence[_Candidate]) -> Iterator[_Candidate]:
@@ -401,6 +420,12 @@ class _Finder:
         if _ENDED.search(line) and not line.isupper() and not (line[-1] in ".!?" and self._is_run_in(line)):
             return one
         return replace(one, title=f"{one.title}: {flatten(line).rstrip('.')}", end=end, bare=False)
+
+
+def _few(marked: Sequence[_Candidate]) -> list[_Candidate]:
+    """Leave out lines without a number or a level that come again and again, as those of code and forms do."""
+    counts = Counter(one.title for one in marked if not one.marked and not one.number)
+    return [one for one in marked if counts[one.title] <= FEWEST]
 
 
 def _until(found: Sequence[_Candidate], stops: Callable[[_Candidate], bool]) -> Iterator[_Candidate]:
