@@ -1,6 +1,6 @@
 """Books, laws, contracts and reports with the outlines that they have, and a figure of how many are found.
 
-    python tests/outlines/outline_cases.py
+python tests/outlines/outline_cases.py
 """
 
 from __future__ import annotations
@@ -19,29 +19,29 @@ sys.path.insert(0, str(HERE.parent))
 
 BOOK = {
     "Erster Teil: Der Hafen": {
-        "Erstes Kapitel": "Am neunten November kam der letzte Kahn des Jahres in den Hafen, und niemand stand am Steuer. "
+        "Erstes Kapitel": "Am neunten November kam der letzte Kahn des Jahres, und niemand stand am Steuer. "
         "Der alte Brandt sah ihn zuerst, denn er war der einzige nüchterne Mann am Kai.",
-        "Zweites Kapitel": "Niemand in Halden konnte die Briefe lesen, die in der Kajüte lagen. Jonna Brandt konnte es, "
-        "aber sie behielt es elf Tage lang für sich.",
+        "Zweites Kapitel": "Niemand in Halden konnte die Briefe lesen, die in der Kajüte lagen. Jonna Brandt konnte "
+        "es, aber sie behielt es elf Tage lang für sich.",
     },
     "Zweiter Teil: Die Insel": {
-        "Drittes Kapitel": "Der Leuchtturm von Skerra war seit einem Jahr dunkel, als Jonna die Treppe hinaufstieg. Ein "
-        "Mädchen von neun Jahren saß neben der Lampe und putzte das Messing.",
-        "Viertes Kapitel": "In der Nacht brach der Sturm die Galerie ab und warf das Boot an den Strand. Am Morgen legte "
-        "Jonna den Schlüssel auf den Kiel und sagte dem Mädchen, wer sie war.",
+        "Drittes Kapitel": "Der Leuchtturm von Skerra war seit einem Jahr dunkel, als Jonna die Treppe hinaufstieg. "
+        "Ein Mädchen von neun Jahren saß neben der Lampe und putzte das Messing.",
+        "Viertes Kapitel": "In der Nacht brach der Sturm die Galerie ab und warf das Boot an den Strand. Am Morgen "
+        "legte Jonna den Schlüssel auf den Kiel und sagte dem Mädchen, wer sie war.",
     },
 }
 
 CLAUSES = [
-    ("Article 1 – Definitions", "“Services” means the maintenance of the Gauges as described in Annex A. “Gauges” means "
-     "the nine tide gauges that belong to the Client."),
-    ("Article 2 – Services", "The Contractor inspects each of the Gauges twice a year and repairs whatever has failed. "
+    ("Article 1 – Definitions", "“Services” means the maintenance of the Gauges as described in Annex A. “Gauges” "
+     "means the nine tide gauges that belong to the Client."),
+    ("Article 2 – Services", "The Contractor inspects each of the Gauges twice a year and repairs what has failed. "
      "A repair begins within three working days of a notice."),
-    ("Article 3 – Fees", "The Client pays 1,200 crowns for each inspection and the price of spare parts. Invoices are due "
-     "within thirty days."),
-    ("Article 4 – Liability", "The Contractor is liable for damage to the Gauges up to 50,000 crowns a year. Nobody is "
-     "liable for damage by ice."),
-    ("Article 5 – Term", "This Contract runs until 31 December 2027 and is extended by a year unless one of the parties "
+    ("Article 3 – Fees", "The Client pays 1,200 crowns for each inspection and the price of spare parts. Invoices are "
+     "due within thirty days."),
+    ("Article 4 – Liability", "The Contractor is liable for damage to the Gauges up to 50,000 crowns a year. Nobody "
+     "is liable for damage by ice."),
+    ("Article 5 – Term", "This Contract runs until 31 December 2027 and is extended by a year unless a party "
      "gives notice by the end of September. Notice must be given in writing."),
 ]  # fmt: skip
 

@@ -72,8 +72,8 @@ Characters = Annotated[
 By = Annotated[
     str | None,
     typer.Option(
-        help="Outline: each section, speaker, message, document or page with sentences of its own. Words, characters and a "
-        "share are divided among them; --sentences is for each, and without a length each has one.",
+        help="Outline: each section, speaker, message, document or page with sentences of its own. Words, characters "
+        "and a share are divided among them; --sentences is for each, and without a length each has one.",
         show_default=False,
     ),
 ]

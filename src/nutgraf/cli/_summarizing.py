@@ -18,8 +18,8 @@ from nutgraf.text.summary import Summary
 if TYPE_CHECKING:
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
-    from nutgraf.text.document import Document
     from nutgraf.text.divisions import By
+    from nutgraf.text.document import Document
     from nutgraf.text.request import Request
 
 

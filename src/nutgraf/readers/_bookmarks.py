@@ -28,7 +28,7 @@ class Bookmark(NamedTuple):
 
 
 def with_bookmarks(document: Document, reader: PdfReader) -> Document:
-    """Return a document with the bookmarks of its file as headings, where most of their titles stand on their pages."""
+    """Return a document with its file's bookmarks as headings, if most of their titles stand on their pages."""
     found = list(_bookmarks(reader))
     if len(found) < FEWEST or not document.pages:
         return document
@@ -43,7 +43,8 @@ def _bookmarks(reader: PdfReader) -> Iterator[Bookmark]:
     """Yield the bookmarks in their order; those without a page or a title are left out."""
     try:
         outline: Sequence[Any] = reader.outline
-        numbers = {page.indirect_reference.idnum: number for number, page in enumerate(reader.pages)}  # type: ignore[union-attr]
+        references = [page.indirect_reference for page in reader.pages]
+        numbers = {one.idnum: number for number, one in enumerate(references) if one is not None}
     except Exception:  # a damaged outline, or one that turns in a circle: the pages have been read all the same
         return
     waiting = [iter(outline)]
@@ -63,7 +64,7 @@ def _bookmarks(reader: PdfReader) -> Iterator[Bookmark]:
 
 
 def _placed(document: Document, found: Sequence[Bookmark]) -> Iterator[Heading]:
-    """Yield the bookmarks as headings where their titles stand, or where their pages begin, in the order of the text."""
+    """Yield the bookmarks as headings, in order, where their titles stand, or where their pages begin."""
     at = 0
     for one in found:
         if one.page >= len(document.pages):
@@ -80,7 +81,7 @@ def _written(title: str, text: str, start: int, end: int) -> re.Match[str] | Non
     """Return where a title begins a line, perhaps with its number before it; else where its words stand as they are."""
     words = re.findall(r"\w+", title)
     spelled = r"\W{0,9}".join(map(re.escape, words)) if words else re.escape(title)
-    numbered = r"(?:(?:[\dIVXA-Z]{1,4}[. ]{1,2}){1,4})?"
-    line = re.compile(rf"(?:^|\n)[^\S\n]*(?P<title>{numbered}{spelled}[.:?!]?)(?!\w)", re.IGNORECASE)
+    numbered = r"(?:(?-i:[\dIVX]{1,4}|[A-Z])[. ]{1,2}){0,4}"
+    line = re.compile(rf"^[^\S\n]*(?P<title>{numbered}{spelled}[.:?!]?)(?!\w)", re.IGNORECASE | re.MULTILINE)
     amid = re.compile(rf"(?<!\S)(?P<title>{spelled}[.:?!]?)(?=\s+[A-ZÀ-Þ\d(]|\s*$)")
     return line.search(text, start, end) or (amid.search(text, start, end) if len(words) > 1 else None)

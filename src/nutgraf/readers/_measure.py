@@ -214,7 +214,9 @@ class _Collector:
         linked = bool(self._line_is_link)
         for block in blocks:
             links = round(share * len(block))
-            self.found.append(Measured(Block(block, level > 0, level=level), links, linked, self._open["h1"] > 0, container))
+            self.found.append(
+                Measured(Block(block, level > 0, level=level), links, linked, self._open["h1"] > 0, container)
+            )
             linked = False
         self._pieces, self._links, self._unfilled = [], 0, False
         self._line_is_link, self._line_ended = None, False

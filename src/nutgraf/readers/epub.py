@@ -107,9 +107,7 @@ def _local(element: Any) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _blocks(
-    archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], titles: _Titles, name: str
-) -> Iterator[Block]:
+def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], titles: _Titles, name: str) -> Iterator[Block]:
     """Blocks of all chapters, which are parsed one by one."""
     elements = 0
     for part in parts:

@@ -222,7 +222,9 @@ def _rows(outline: Outline, lines: Sequence[Line]) -> Iterator[Row]:
     rest = iter(lines)
     for part in outline:
         own = zip(islice(rest, len(part.sentences)), part.labelled, strict=True)
-        lined = tuple(replace(line, label=label, breaks=bool(label) and at > 0) for at, (line, (label, _)) in enumerate(own))
+        lined = tuple(
+            replace(line, label=label, breaks=bool(label) and at > 0) for at, (line, (label, _)) in enumerate(own)
+        )
         yield Row(part.title, part.level, lined, part.joined)
 
 

@@ -193,7 +193,7 @@ class System(ABC):
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
-        return await asyncio.to_thread(self, documents, request, **options)
+        return await asyncio.to_thread(lambda: self(documents, request, **options))
 
     def stream(
         self,
@@ -444,7 +444,9 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("by_part", "compose", "embedding", "explain", "steering", "verify"))
+systems: Family[System] = Family(
+    __name__, System, shared=("by_part", "compose", "embedding", "explain", "steering", "verify")
+)
 
 
 def sections_of(system: str) -> type[Any]:

@@ -1,13 +1,14 @@
 """Summaries by parts: each section, speaker, message, document or page with its own sentences, from the same system.
 
-Without a length each part has one sentence, with what it leans on; a number of sentences is for each part. Words, characters and a share are for
-all parts together, and are divided among them: each part first gets the length of a sentence, and what is left is
-divided in proportion to the words of the parts, of which none gets more than it has. What a part leaves goes to those
-behind it. Where the length does not suffice for a sentence of each part, the deepest level is joined with the one
-above it, and so on; if the outermost parts are still too many, the longest of them have a sentence.
+Without a length each part has one sentence, with what it leans on; a number of sentences is for each part. Words,
+characters and a share are for all parts together, and are divided among them: each part first gets the length of a
+sentence, and what is left is divided in proportion to the lengths of the parts, of which none gets more than it has.
+What a part leaves goes to those behind it. Where the length does not suffice for a sentence of each part, the deepest
+level is joined with the one above it, and so on; if the outermost parts are still too many, the longest of them have a
+sentence.
 
-A part below the outermost level with fewer words than `TINY` is joined with the part that it is in, unless it has a number,
-by which people refer to it, as to the articles of a law.
+A part below the outermost level with fewer words than `TINY` is joined with the part that it is in, unless it has a
+number, by which people refer to it, as to the articles of a law.
 """
 
 from __future__ import annotations
@@ -116,7 +117,9 @@ def by_part(system: System, document: Document, request: Request, by: By, depth:
         nodes = _without(nodes, lambda node: node.level > depth)
     nodes = _without(nodes, _is_tiny)
     nodes, notices = _summarized(system, document, request, nodes)
-    return Outline(title, by, _tree(nodes, document, by, steering), _whole(system, request, nodes, by, steering, notices))
+    return Outline(
+        title, by, _tree(nodes, document, by, steering), _whole(system, request, nodes, by, steering, notices)
+    )
 
 
 def _is_tiny(node: _Node) -> bool:
@@ -191,7 +194,7 @@ def _complete(system: System, request: Request, node: _Node) -> None:
 
 
 def _least(system: System, request: Request, nodes: Sequence[_Node], limit: int) -> dict[_Node, int]:
-    """Give each part a sentence and return their lengths: the best ones if they fit, else short ones where they must be."""
+    """Give each part a sentence and return their lengths: the best if they fit, else shorter ones than their share."""
     unit = request.budget.unit
     _summarize(system, request, nodes, Budget(sentences=1))
     costs = {node: node.length(unit) for node in nodes if node.summary is not None}

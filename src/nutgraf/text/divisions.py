@@ -100,7 +100,9 @@ def _sections_in(document: Document, part: Section) -> Divisions:
         if not is_matter(one.title)
     ]
     first = headings[0].start if headings else part.end
-    title, end = _first_line(document.text, part.start + book_span(document.show(part))[0], first) if parts else ("", begin)
+    title, end = (
+        _first_line(document.text, part.start + book_span(document.show(part))[0], first) if parts else ("", begin)
+    )
     begin = max(begin, end)
     preceded = any(
         not is_line(document.show(one))

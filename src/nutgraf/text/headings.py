@@ -15,10 +15,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import pairwise
+from itertools import islice, pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,11 +37,26 @@ LONGEST_UNSPACED = 25
 LONGEST_RUN_IN = 7
 """Maximum number of words of a title that the text goes on behind, on the same line."""
 
+MOST_WORDS_ENDED = 12
+"""Maximum number of words of a title on a line of its own that ends with a full stop."""
+
+SHORT_LINE = 0.6
+"""Length of a title on the first line of a wrapped paragraph, at most, as a share of its longest line."""
+
 MOST_WORDS_UNMARKED = 9
 """Maximum number of words of a line that is a heading by its shape alone."""
 
 FEWEST_BELOW = 50
 """Characters of a paragraph below such a line."""
+
+LONG_BELOW = 150
+"""Characters of a paragraph with a number that is a part by itself, without a title."""
+
+MOST_SKIPPED = 3
+"""Difference of the numbers of neighbors, at most: some titles are not known as such."""
+
+UNITS = ("chapter", "section", "article", "§")
+"""Kinds of parts in which numbers without a word count lists."""
 
 FEWEST = 2
 """Headings of a kind from which they are looked for in plain text."""
@@ -57,11 +72,16 @@ _NUMBERED = re.compile(r"(?P<number>\d{1,4}(?:[.-]\d{1,4}){0,5})(?P<mark>[.)]?)\
 _ROMAN = re.compile(r"(?P<number>[IVXLC]{1,7})(?P<mark>[.)]?)(?=\s|$)\s*")
 _LETTERED = re.compile(r"(?P<number>[A-H])\.\s+(?=\S)")
 _UNDERLINED = re.compile(r"\n[=\-~*_]{3,}\s*$")
+_UNDERLINE = re.compile(r"\s*\n[=\-~*_]{3,}\s*\n")
 _LEADERS = re.compile(r"[\s.·…]*[.·…]{3,}\s*\d{0,4}$")
 _CHINESE = re.compile(r"第\s?(?P<number>[〇零一二三四五六七八九十百千两\d]{1,7})\s?(?P<word>[编編篇部卷章节節条條回])")
-_CHINESE_KINDS = {"编": "part", "編": "part", "篇": "part", "部": "part", "卷": "book", "章": "chapter", "回": "chapter"} | {
-    "节": "section", "節": "section", "条": "article", "條": "article"
-}  # fmt: skip
+_CHINESE_KINDS = dict(
+    zip(
+        "编編篇部卷章回节節条條",
+        ("part part part part book chapter chapter section section article article").split(),
+        strict=True,
+    )
+)
 _VALUES = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100, "D": 500, "M": 1000}
 
 
@@ -118,6 +138,9 @@ def find_headings(document: Document, part: Section) -> tuple[list[LeveledHeadin
     What stands in books beside their text, such as an index, is among the headings; see `is_matter`.
     """
     found, begin = _without_contents(document.text, _Finder(document, part).found)
+    if len(found) > FEWEST and found[0].kind in ("capitals", "line"):
+        first = part.start + book_span(document.show(part))[0]
+        found = found[1:] if not document.text[first : found[0].start].strip() else found
     leveled = [
         LeveledHeading(one.title, level, one.start, one.end, bool(one.number))
         for one, level in _with_levels(document.text, found)
@@ -193,6 +216,15 @@ def _with_levels(text: str, found: Sequence[_Candidate]) -> Iterator[tuple[_Cand
         yield one, len(path)
 
 
+class _Label(NamedTuple):
+    """The number with which a heading begins: its kind, its rank, its parts, and its length in characters."""
+
+    kind: str
+    rank: int
+    number: tuple[int, ...]
+    size: int
+
+
 class _Finder:
     """Finds the headings of one of the documents that were joined."""
 
@@ -206,12 +238,10 @@ class _Finder:
         self._paragraphs = [
             (part.start + start, part.start + stop)
             for start, stop in paragraph_spans(document.text[part.start : part.end])
-            if begin <= start < end
+            if begin <= start < end and any(map(str.isalnum, document.text[part.start + start : part.start + stop]))
         ]
         self._free = [
-            span
-            for span in self._paragraphs
-            if bisect_left(taken, span[0] - 1) == bisect_left(taken, span[1])
+            span for span in self._paragraphs if bisect_left(taken, span[0] - 1) == bisect_left(taken, span[1])
         ]
         self._by_level = sum(one.level > 0 for one in self._marked) >= FEWEST
 
@@ -233,7 +263,8 @@ class _Finder:
         """Yield headings; what ends as a sentence does is a title above a text, and else the text itself."""
         for one, after in zip(found, [*found[1:], None], strict=False):
             below = self._text[one.end : after.start if after else self._part.end]
-            if one.label_end and not below.strip():
+            inner = after is not None and after.rank > one.rank
+            if one.label_end and not inner and not below.strip():
                 label = flatten(self._text[one.start : one.label_end]).rstrip(" .:")
                 one = replace(one, title=label, end=one.label_end, bare=True, runs_in=True)
             yield one
@@ -241,7 +272,7 @@ class _Finder:
     def _of_mark(self, one: Heading) -> _Candidate:
         """Return a heading that the format marks; where it tells no level, what the heading says does."""
         title = _LEADERS.sub("", one.title)
-        shape = self._labelled_text(title, one.start, one.end) or self._numbered_text(title, one.start, one.end)
+        shape = self._labelled_text(title, one.start) or self._numbered_text(title, one.start)
         if one.level:
             number, bare = (shape.number, shape.bare) if shape else ((), False)
             return _Candidate(title, one.start, one.end, f"level {one.level}", one.level, number, bare)
@@ -250,63 +281,65 @@ class _Finder:
         return self._by_shape(title, one.start, one.end) or _line(title, one.start, one.end)
 
     def _labelled(self, span: Span) -> _Candidate | None:
-        return self._labelled_text(self._text[span[0] : span[1]], *span)
+        return _whole(self._labelled_text(self._text[span[0] : span[1]], span[0]), self._text, span[1])
 
-    def _labelled_text(self, text: str, start: int, end: int) -> _Candidate | None:
+    def _labelled_text(self, text: str, start: int) -> _Candidate | None:
         """Return the heading with which a paragraph begins, if that is a word for a part and its number."""
-        start += len(text) - len(text.lstrip(" \t\n#*_"))
-        text = text.strip(" \t\n#*_")
-        found = _label(text)
-        if found is None:
+        start, text = _stripped(text, start)
+        label = _label(text)
+        if label is None:
             return None
-        kind, number, size = found
-        separator = _SEPARATOR.match(text, size)
-        at = separator.end() if separator else size
-        rank = _LABEL_RANK + list(_words().ranks).index(kind)
-        rest = text[at:]
-        told = bool(text[size:at].strip()) or "\n" in text[size:at] or kind == "§" or text[0] == "第"
-        return self._with_title(text, start, size, at, rest, kind, rank, number, told)
+        separator = _SEPARATOR.match(text, label.size)
+        at = separator.end() if separator else label.size
+        between = text[label.size : at]
+        told = bool(between.strip()) or "\n" in between or label.kind == "§" or text[0] == "第"
+        return self._with_title(text, start, label, at, told)
 
-    def _with_title(
-        self, text: str, start: int, size: int, at: int, rest: str, kind: str, rank: int, number: tuple[int, ...],
-        told: bool,
-    ) -> _Candidate | None:  # fmt: skip
-        """Return a heading of a number, `text[:size]`, with its title behind it, if a title or its own text is there."""
-        label = text[:size].rstrip(" .:")
+    def _with_title(self, text: str, start: int, label: _Label, at: int, told: bool) -> _Candidate | None:
+        """Return the heading with which a paragraph begins, if its title or its text stands behind its label.
+
+        Args:
+            text: The paragraph.
+            start: Its first character.
+            label: Its label.
+            at: Where what follows the label and its mark begins.
+            told: True if a mark shows that the label is no part of a sentence.
+        """
+        kind, rank, number, size = label
+        named, between, rest = text[:size].rstrip(" .:"), text[size:at], text[at:]
         if not rest:
-            return _Candidate(flatten(label), start, start + len(text), kind, rank, number, bare=True)
+            return _Candidate(flatten(named), start, start + len(text), kind, rank, number, bare=True)
         if self._is_title(rest) and (told or _begins_title(rest)):
             title = _LEADERS.sub("", flatten(rest)).rstrip(":")
-            between = ": " if "\n" in text[size:at] else text[size:at]
-            shown = flatten(f"{label if between == ': ' else text[:size]}{between}{title}")
+            shown = f"{named}: {title}" if "\n" in between else f"{text[:at]}{title}"
             doubtful = rest.rstrip().endswith(".") and not rest.isupper()
-            return _Candidate(
-                shown, start, start + len(text), kind, rank, number, label_end=start + at if doubtful else 0
-            )
+            label_end = start + at if doubtful else 0
+            return _Candidate(flatten(shown), start, start + len(text), kind, rank, number, label_end=label_end)
+        run_in, (first, *others) = _RUN_IN.match(rest), rest.split("\n")
+        if run_in and self._is_run_in(run_in["title"]) and (told or _is_capitalized(run_in["title"])):
+            shown, end = f"{text[:at]}{run_in['title']}", start + at + run_in.end()
+            return _Candidate(flatten(shown), start, end, kind, rank, number, runs_in=True)
         if not told or not (_begins_title(rest) or rest[0] in "(["):
             return None
-        first = rest.split("\n", 1)[0].strip()
-        if "\n" in text[size:at] or "\n" not in rest or not self._is_title(first) or _ENDED.search(first):
-            run_in = _RUN_IN.match(rest)
-            if run_in and self._is_run_in(run_in["title"]):
-                title = flatten(f"{text[:at]}{run_in['title']}")
-                return _Candidate(title, start, start + at + run_in.end(), kind, rank, number, runs_in=True)
-            return _Candidate(flatten(label), start, start + at, kind, rank, number, bare=True, runs_in=True)
-        return _Candidate(flatten(text[:at] + first), start, start + at + len(first), kind, rank, number)
+        short = others and len(first) < SHORT_LINE * max(map(len, others))
+        if short and "\n" not in between and self._is_title(first) and not _ENDED.search(first):
+            return _Candidate(flatten(text[:at] + first), start, start + at + len(first), kind, rank, number)
+        return _Candidate(flatten(named), start, start + at, kind, rank, number, bare=True, runs_in=True)
 
     def _others(
         self, free: Sequence[Span], marked: Sequence[_Candidate], labelled: Sequence[_Candidate]
     ) -> Iterator[_Candidate]:
         """Yield headings by their numbers; those with usual names; where there are none, those of capitals or lines."""
         alone = len(labelled) < FEWEST
-        numbered = list(_successive(filter(None, (self._numbered(span) for span in free)), self._text))
-        if alone or any(len(one.number) > 1 for one in numbered):
-            yield from (one for one in numbered if alone or len(one.number) > 1)
+        units = sum(one.kind in UNITS for one in labelled) >= FEWEST
+        numbered = list(_successive(list(filter(None, (self._numbered(span) for span in free))), self._text))
+        numbered = [one for one in numbered if not units or len(one.number) > 1]
+        yield from numbered
         taken = {one.start for one in numbered}
         shaped = [
             one
             for index, span in enumerate(free)
-            if span[0] not in taken and (one := self._shaped(span, free[index + 1 : index + 2], labelled))
+            if span[0] not in taken and (one := self._shaped(span, free[index + 1 : index + 2]))
         ]
         yield from (one for one in shaped if one.kind == _NAMED)
         if not alone:
@@ -325,33 +358,30 @@ class _Finder:
                 yield one
 
     def _numbered(self, span: Span) -> _Candidate | None:
-        return self._numbered_text(self._text[span[0] : span[1]], *span)
+        return _whole(self._numbered_text(self._text[span[0] : span[1]], span[0]), self._text, span[1])
 
-    def _numbered_text(self, text: str, start: int, end: int) -> _Candidate | None:
+    def _numbered_text(self, text: str, start: int) -> _Candidate | None:
         """Return the heading with which a paragraph begins, if that is a number with a title."""
-        start += len(text) - len(text.lstrip(" \t\n#*_"))
-        text = text.strip(" \t\n#*_")
+        start, text = _stripped(text, start)
         if not text[:1].isalnum() or not text[0].isascii():
             return None
-        for pattern, kind_of in ((_NUMBERED, _kind_of_number), (_ROMAN, _kind_of_roman), (_LETTERED, _kind_of_letter)):
+        for pattern, labelled in ((_NUMBERED, _of_number), (_ROMAN, _of_roman), (_LETTERED, _of_letter)):
             found = pattern.match(text)
             if found is None:
                 continue
-            kind, rank, number = kind_of(found["number"])
-            rest, size = text[found.end() :], found.end("number")
-            bare = not rest
-            if bare and pattern is not _ROMAN:
+            label = labelled(found["number"])
+            if found.end() == len(text) and pattern is not _ROMAN:
                 return None
-            made = self._with_title(text, start, size, found.end(), rest, kind, rank, number, bool(found.groupdict().get("mark")))
-            return None if made is None or (made.bare and made.runs_in and kind != "code") else made
+            made = self._with_title(text, start, label, found.end(), bool(found.groupdict().get("mark")))
+            clause = made is not None and made.bare and made.runs_in and len(label.number) > 1 and label.kind != "code"
+            return None if clause else made
         return None
 
-    def _shaped(self, span: Span, after: Sequence[Span], labelled: Sequence[_Candidate]) -> _Candidate | None:
+    def _shaped(self, span: Span, after: Sequence[Span]) -> _Candidate | None:
         """Return a heading by its name or its shape, above a paragraph that is none."""
-        text = self._text[span[0] : span[1]]
-        underlined = _UNDERLINED.search(text)
-        line = (text[: underlined.start()] if underlined else text).strip(" \t\n#*_")
-        made = self._by_shape(line, span[0], span[1])
+        start, line = _stripped(self._text[span[0] : span[1]], span[0])
+        made = self._by_shape(line, start, span[1])
+        underlined = _UNDERLINED.search(self._text[span[0] : span[1]]) or _UNDERLINE.match(self._text, span[1])
         if made is None or made.kind != "line" or underlined:
             return made
         below = self._text[after[0][0] : after[0][1]] if after else ""
@@ -376,38 +406,32 @@ class _Finder:
             return False
         if not self._cased:
             return len(shown) <= LONGEST_UNSPACED and _ENDED.search(shown) is None
-        return not shown.endswith(".") or shown.isupper() or len(shown.split()) <= LONGEST_RUN_IN
+        ended = shown.endswith(".") and not shown.isupper()
+        return not ended or (len(shown.split()) <= MOST_WORDS_ENDED and "\n" not in text.strip())
 
     def _is_run_in(self, text: str) -> bool:
         """Return True for a title in front of a full stop, which is no sentence."""
         said = words(text)
-        capitals = all(word[:1].isupper() for word in text.split() if len(word) > 3)
-        verbless = capitals or self._document.language != "en" or not has_verb(said)
+        verbless = _is_capitalized(text) or self._document.language != "en" or not has_verb(said)
         return 0 < len(said) <= LONGEST_RUN_IN and verbless and _begins_title(text)
 
     def _titled(self, found: Sequence[_Candidate]) -> Iterator[_Candidate]:
         """Yield headings, those of a number alone with the title that stands below it."""
         starts = [span[0] for span in self._paragraphs]
-        same = Counter(one.kind for one in found)
-        at = 0
-        while at < len(found):
-            one, after = found[at], found[at + 1] if at + 1 < len(found) else None
-            at += 1
+        taken = -1
+        for at, one in enumerate(found):
+            if at == taken:
+                continue
+            after = found[at + 1] if at + 1 < len(found) else None
             if not one.bare or one.runs_in:
                 yield one
-                continue
-            if after is not None and not self._text[one.end : after.start].strip():
-                lower = after.rank > one.rank and not after.number
-                only = not any(
-                    each.kind == after.kind for each in _until(found[at + 1 :], lambda each: each.rank <= one.rank)
-                )
-                if lower and only and (after.marked or after.kind != _NAMED or same[_NAMED] > 0):
-                    yield replace(one, title=f"{one.title}: {after.title}", end=after.end, bare=False)
-                    at += 1
-                    continue
+            elif after is None or self._text[one.end : after.start].strip():
+                yield self._with_line_below(one, starts)
+            elif _may_name(after, one) and _is_only(found, at + 1, one.rank):
+                taken = at + 1
+                yield replace(one, title=f"{one.title}: {after.title}", end=after.end, bare=False)
+            else:
                 yield one
-                continue
-            yield self._with_line_below(one, starts)
 
     def _with_line_below(self, one: _Candidate, starts: Sequence[int]) -> _Candidate:
         index = bisect_left(starts, one.end)
@@ -415,11 +439,26 @@ class _Finder:
             return one
         start, end = self._paragraphs[index]
         line = self._text[start:end].strip(" \t\n#*_")
-        if not self._is_title(line) or not line[:1].isalnum() and line[:1] not in "\"“„«‘¿¡" or line[:1].islower():
+        if not self._is_title(line) or (not line[:1].isalnum() and line[:1] not in '"“„«‘¿¡') or line[:1].islower():
             return one
         if _ENDED.search(line) and not line.isupper() and not (line[-1] in ".!?" and self._is_run_in(line)):
             return one
         return replace(one, title=f"{one.title}: {flatten(line).rstrip('.')}", end=end, bare=False)
+
+
+def _whole(found: _Candidate | None, text: str, end: int) -> _Candidate | None:
+    """Return a heading up to the end of its paragraph, if nothing but marks stands between."""
+    if found is None or any(map(str.isalnum, text[found.end : end])):
+        return found
+    return replace(found, end=end)
+
+
+def _stripped(text: str, start: int) -> tuple[int, str]:
+    """Return a paragraph without marks around it and the line below a title, and where it begins."""
+    stripped = _UNDERLINED.sub("", text).lstrip(" \t\n#*_")
+    underlined = _UNDERLINED.search(text)
+    begin = (underlined.start() if underlined else len(text)) - len(stripped)
+    return start + begin, stripped.rstrip(" \t\n#*_")
 
 
 def _few(marked: Sequence[_Candidate]) -> list[_Candidate]:
@@ -428,11 +467,19 @@ def _few(marked: Sequence[_Candidate]) -> list[_Candidate]:
     return [one for one in marked if counts[one.title] <= FEWEST]
 
 
-def _until(found: Sequence[_Candidate], stops: Callable[[_Candidate], bool]) -> Iterator[_Candidate]:
-    for one in found:
-        if stops(one):
-            return
-        yield one
+def _may_name(after: _Candidate, one: _Candidate) -> bool:
+    """Return True if a heading may be the title of the number above it."""
+    return not after.number and (after.rank > one.rank or after.kind in ("capitals", "line"))
+
+
+def _is_only(found: Sequence[_Candidate], at: int, rank: int) -> bool:
+    """Return True if no other heading of its kind follows a heading before the next one of a rank or above."""
+    for each in islice(found, at + 1, None):
+        if each.rank <= rank:
+            return True
+        if each.kind == found[at].kind:
+            return False
+    return True
 
 
 def _told(document: Document) -> Iterable[Heading]:
@@ -446,6 +493,10 @@ def _line(line: str, start: int, end: int) -> _Candidate:
     return _Candidate(flatten(line), start, end, "line", _LINE_RANK)
 
 
+def _is_capitalized(text: str) -> bool:
+    return all(word[:1].isupper() for word in text.split() if len(word) > 3)
+
+
 def _begins_title(text: str) -> bool:
     first = text.lstrip("\"“„«‘¿¡('[")[:1]
     return first.isdigit() or (first.isalpha() and not first.islower())
@@ -454,7 +505,7 @@ def _begins_title(text: str) -> bool:
 def _in_order(found: Iterable[_Candidate]) -> Iterator[_Candidate]:
     """Yield headings with the word of a part. What runs into text is one only if such numbers rise, three or more."""
     some = list(found)
-    counts = Counter(one.kind for one in some if one.runs_in)
+    counts = Counter(one.kind for one in some)
     last: dict[str, tuple[int, ...]] = {}
     for one in some:
         before = last.get(one.kind, ())
@@ -464,21 +515,33 @@ def _in_order(found: Iterable[_Candidate]) -> Iterator[_Candidate]:
         yield one
 
 
-def _successive(found: Iterable[_Candidate], text: str) -> Iterator[_Candidate]:
-    """Yield headings whose numbers go on from one another, and that have text between them."""
+def _successive(found: Sequence[_Candidate], text: str) -> list[_Candidate]:
+    """Return headings whose numbers go on from one another, and that have text between them.
+
+    Numbers without titles are those of a list, unless long paragraphs stand behind three or more, and none has a title.
+    """
+    titled = _chained(
+        [one for one in found if not (one.bare and one.runs_in) or one.kind == "code"], text, FEWEST_BELOW
+    )
+    if titled:
+        return titled
+    bare = _chained([one for one in found if one.bare and one.runs_in], text, LONG_BELOW)
+    return bare if len(bare) > FEWEST else []
+
+
+def _chained(found: Iterable[_Candidate], text: str, least: int) -> list[_Candidate]:
     chains: dict[str, list[_Candidate]] = {}
-    open_numbers: dict[str, tuple[int, ...]] = {}
     for one in found:
-        family = "number" if one.kind[0].isdigit() else one.kind
-        before = open_numbers.get(family, ())
+        chain = chains.setdefault("number" if one.kind[0].isdigit() else one.kind, [])
+        before = chain[-1].number if chain else ()
         if _follows(one.number, before) or (one.kind == "code" and one.number > before):
-            chains.setdefault(family, []).append(one)
-            open_numbers[family] = one.number
+            chain.append(one)
+    kept = []
     for chain in chains.values():
         ends = [*(one.start for one in chain[1:]), len(text)]
-        spread = sum(len(text[one.end : end].strip()) >= FEWEST_BELOW for one, end in zip(chain, ends, strict=True))
-        if len(chain) >= FEWEST and 2 * spread >= len(chain):
-            yield from chain
+        spread = sum(len(text[one.end : end].strip()) >= least for one, end in zip(chain, ends, strict=False))
+        kept += chain if len(chain) >= FEWEST and 2 * spread >= len(chain) else []
+    return kept
 
 
 def _follows(number: tuple[int, ...], before: tuple[int, ...]) -> bool:
@@ -487,38 +550,38 @@ def _follows(number: tuple[int, ...], before: tuple[int, ...]) -> bool:
         return number in ((1,), (0,), (1, 1))
     if len(number) > len(before):
         return number == (*before, 1) or number == (*before, 0)
-    return number[:-1] == before[: len(number) - 1] and number[-1] == before[len(number) - 1] + 1
+    return number[:-1] == before[: len(number) - 1] and 0 < number[-1] - before[len(number) - 1] <= MOST_SKIPPED
 
 
-def _kind_of_number(written: str) -> tuple[str, int, tuple[int, ...]]:
+def _of_number(written: str) -> _Label:
     pieces = re.split(r"[.-]", written)
     number = tuple(map(int, pieces))
     if "-" in written or any(len(piece) > 2 or (len(piece) > 1 and piece[0] == "0") for piece in pieces):
-        return "code", _NUMBER_RANK + 10, number
-    return ".".join("1" * len(number)), _NUMBER_RANK + 2 + len(number), number
+        return _Label("code", _NUMBER_RANK + 10, number, len(written))
+    return _Label(".".join("1" * len(number)), _NUMBER_RANK + 2 + len(number), number, len(written))
 
 
-def _kind_of_roman(written: str) -> tuple[str, int, tuple[int, ...]]:
-    return "I", _NUMBER_RANK, (roman(written),)
+def _of_roman(written: str) -> _Label:
+    return _Label("I", _NUMBER_RANK, (roman(written),), len(written))
 
 
-def _kind_of_letter(written: str) -> tuple[str, int, tuple[int, ...]]:
-    return "A", _NUMBER_RANK + 1, (ord(written) - ord("A") + 1,)
+def _of_letter(written: str) -> _Label:
+    return _Label("A", _NUMBER_RANK + 1, (ord(written) - ord("A") + 1,), len(written))
 
 
-def _label(text: str) -> tuple[str, tuple[int, ...], int] | None:
-    """Return the kind, the number and the length of the label with which a text begins."""
+def _label(text: str) -> _Label | None:
+    """Return the label with which a text begins, if that is a word for a part and its number, or a sign for it."""
     known = _words()
-    if text[:1] == "第" and (found := _CHINESE.match(text)):
-        return _CHINESE_KINDS[found["word"]], (chinese(found["number"]),), found.end()
+    if text[:1] == "第" and (chapter := _CHINESE.match(text)):
+        kind = _CHINESE_KINDS[chapter["word"]]
+        return _Label(kind, known.ranks[kind], (chinese(chapter["number"]),), chapter.end())
     if not text[:1].isupper() and text[:1] != "§" and not text[:1].isdigit():
         return None
     found = known.label.match(text) or known.ordinal.match(text)
     if found is None:
         return None
-    if "word" in found.groupdict() and found["word"] is not None:
-        return known.kinds[found["word"].casefold()], known.number(found["number"]), found.end()
-    return "§", known.number(found["sign"]), found.end()
+    kind = known.kinds[found["word"].casefold()] if found["word"] else "§"
+    return _Label(kind, known.ranks[kind], known.number(found["number"] or found["sign"]), found.end())
 
 
 def roman(written: str) -> int:
@@ -554,7 +617,7 @@ class _Words:
 
     def __init__(self, written: Mapping[str, Mapping[str, str]]) -> None:
         self.kinds = {word: kind for kind, line in written["labels"].items() for word in line.split()}
-        self.ranks = {kind: rank for rank, kind in enumerate([*written["labels"], "§"])}
+        self.ranks = {kind: rank for rank, kind in enumerate([*written["labels"], "§"], _LABEL_RANK)}
         self.named = frozenset(name for line in written["named"].values() for name in line.split("|"))
         self.matter = frozenset(name for line in written["matter"].values() for name in line.split("|"))
         self.values = {
@@ -572,7 +635,7 @@ class _Words:
         )
         self.ordinal = re.compile(
             rf"(?P<number>\d{{1,3}}(?=\.|st\b|nd\b|rd\b|th\b|er\b|e\b|ème\b|º|ª)|(?i:{numbers})\b)[.º\wª]{{0,3}}\s+"
-            rf"(?P<word>(?i:{labels}))(?=\s*(?:[.:–—-]|\n|$))"
+            rf"(?P<word>(?i:{labels}))(?=\s*(?:[.:–—-]|\n|$))(?P<sign>)"
         )
 
     def number(self, written: str) -> tuple[int, ...]:
