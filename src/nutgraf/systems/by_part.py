@@ -42,6 +42,9 @@ TINY = 20
 MOST_TOGETHER = 6
 """Number of sentences that are taken together for a part without a length, so that one of them can be understood."""
 
+ROUNDS = 4
+"""Number of times that long sentences are replaced by shorter ones, until each part has one within the length."""
+
 SPEAKERS: tuple[By, ...] = ("speaker", "message")
 """Parts whose title is who speaks, who is not named again before the sentences."""
 
@@ -117,6 +120,7 @@ def by_part(system: System, document: Document, request: Request, by: By, depth:
         nodes = _without(nodes, lambda node: node.level > depth)
     nodes = _without(nodes, _is_tiny)
     nodes, notices = _summarized(system, document, request, nodes)
+    nodes = [node for node in nodes if node.division.title or node.summary is not None]
     return Outline(
         title, by, _tree(nodes, document, by, steering), _whole(system, request, nodes, by, steering, notices)
     )
@@ -190,37 +194,54 @@ def _complete(system: System, request: Request, node: _Node) -> None:
     members = {index for one in taken for index in closures.of(one, ()).members}
     if any(closures.misses(one, taken) for one in taken) and len(members) <= MOST_TOGETHER:
         made = _of_budget(system, request, node, Budget(sentences=len(members)))
-        node.summary = made or node.summary
+        node.summary = made if isinstance(made, Summary) else node.summary
 
 
 def _least(system: System, request: Request, nodes: Sequence[_Node], limit: int) -> dict[_Node, int]:
-    """Give each part a sentence and return their lengths: the best if they fit, else shorter ones than their share."""
+    """Give each part a sentence and return their lengths: the best ones if they fit, else shorter ones.
+
+    Parts whose sentences are longer than an equal share of the length get shorter ones; where a part has none, the
+    others have less.
+    """
     unit = request.budget.unit
     _summarize(system, request, nodes, Budget(sentences=1))
     costs = {node: node.length(unit) for node in nodes if node.summary is not None}
-    if sum(costs.values()) <= limit:
-        return costs
-    for (node, cost), share in zip(costs.items(), quotas(list(costs.values()), limit), strict=True):
-        if 0 < share < cost:
-            shorter = _of_length(system, request, node, share)
-            if shorter is not None:
-                node.summary = shorter
-                costs[node] = node.length(unit)
+    shortest: dict[_Node, int] = {}
+    for _ in range(ROUNDS):
+        room = limit - sum(shortest.values())
+        if sum(costs.values()) <= limit or room <= 0:
+            break
+        free = [node for node in costs if node not in shortest]
+        for node, share in zip(free, quotas([costs[node] for node in free], room), strict=True):
+            if share < costs[node] and not _shorten(system, request, node, share):
+                shortest[node] = node.length(unit)
+            costs[node] = node.length(unit)
     return costs
 
 
-def _of_length(system: System, request: Request, node: _Node, length: int) -> Summary | None:
-    """Return a summary of a part of at most this length, with the white space behind it; None if there is none."""
+def _shorten(system: System, request: Request, node: _Node, share: int) -> bool:
+    """Give a part the shortest summary that it can have, if that is longer than its share; return False then."""
+    made = _of_length(system, request, node, share) if share > 0 else BudgetError("")
+    fits = isinstance(made, Summary)
+    if isinstance(made, BudgetError) and made.smallest:
+        made = _of_length(system, request, node, made.smallest + (request.budget.unit == "characters"))
+    if isinstance(made, Summary) and node.summary is not None and made.length < node.summary.length:
+        node.summary = made
+    return fits
+
+
+def _of_length(system: System, request: Request, node: _Node, length: int) -> Summary | NutgrafError:
+    """Return a summary of a part of at most this length, with the white space behind it, or why there is none."""
     room = length if request.budget.unit == "words" else length - 1
     return _of_budget(system, request, node, request.budget.with_length(max(1, room)))
 
 
-def _of_budget(system: System, request: Request, node: _Node, budget: Budget) -> Summary | None:
+def _of_budget(system: System, request: Request, node: _Node, budget: Budget) -> Summary | NutgrafError:
     try:
         made = system(node.document, replace(request, budget=budget))
-    except (BudgetError, InputError):
-        return None
-    return made if made.sentences else None
+    except (BudgetError, InputError) as error:
+        return error
+    return made if made.sentences else BudgetError(f"No sentence fits into {budget}.")
 
 
 def _longest(costs: dict[_Node, int], limit: int, unit: Unit) -> tuple[dict[_Node, int], tuple[str, ...]]:
@@ -250,7 +271,7 @@ def _divide(system: System, request: Request, costs: dict[_Node, int], limit: in
         room = share + spare
         if room > costs[node]:
             longer = _of_length(system, request, node, room)
-            if longer is not None and longer.length > (node.summary.length if node.summary else 0):
+            if isinstance(longer, Summary) and longer.length > (node.summary.length if node.summary else 0):
                 node.summary = longer
         spare = room - node.length(unit)
 

@@ -55,7 +55,7 @@ class Part:
 
     @property
     def labelled(self) -> Iterator[tuple[str, SummarySentence]]:
-        """Its sentences, each behind the name of who says it and a colon, or "": where a speaker begins who is no title."""
+        """Its sentences, each with the name and a colon where a speaker begins who is not the title, else ""."""
         for speaker, said in groupby(self.sentences, key=lambda sentence: sentence.speaker):
             label = f"{speaker}: " if speaker and speaker != self.title else ""
             yield from zip(chain([label], repeat("")), said, strict=False)
