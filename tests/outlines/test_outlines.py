@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from outline_cases import Case, cases
 
 import nutgraf
-from outline_cases import Case, cases
 
 CASES = list(cases())
 
