@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any, Unpack, overload
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from nutgraf.datasets import Record
 from nutgraf.errors import (
@@ -37,13 +37,15 @@ from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute
 from nutgraf.runtime.metadata import read_record
 from nutgraf.systems.steering import Steering, steer
-from nutgraf.text.divisions import By, check_depth
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
-from nutgraf.text.outline import Outline
 from nutgraf.text.request import Request, RequestOptions
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
+
+if TYPE_CHECKING:
+    from nutgraf.text.divisions import By
+    from nutgraf.text.outline import Outline
 
 SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "endpoint.url")}
 """Beginnings of names, before a colon: the preset of such a system, and the option that the rest of the name sets."""
@@ -185,7 +187,7 @@ class System(ABC):
             raise InputError("depth is the deepest level of an outline; say what its parts are, as in by='section'.")
         if request.compare:
             raise InputError("What highlights change is compared in one summary; leave out by, or compare.")
-        return by_part(self, document, request, by, check_depth(depth))
+        return by_part(self, document, request, by, depth)
 
     async def call_async(
         self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]

@@ -25,7 +25,7 @@ from nutgraf.prose.boilerplate import kind_of_section
 from nutgraf.prose.closure import Closures
 from nutgraf.prose.dependence.structure import is_cased
 from nutgraf.systems.steering import Steering, steer
-from nutgraf.text.divisions import By, Division, divide
+from nutgraf.text.divisions import By, Division, check_depth, divide
 from nutgraf.text.document import Document, Unit, keep
 from nutgraf.text.excerpt import Excerpt
 from nutgraf.text.outline import Outline, Part
@@ -108,6 +108,7 @@ def by_part(system: System, document: Document, request: Request, by: By, depth:
         BudgetError: If no part can have a summary of this length.
         InputError: If the document has no sentence, or what is asked for is not right.
     """
+    depth = check_depth(depth)
     title, divisions = divide(document, by)
     if not divisions:
         made = system(document, request)

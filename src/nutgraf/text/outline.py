@@ -7,11 +7,13 @@ import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, groupby, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nutgraf.text.divisions import By
 from nutgraf.text.summary import Origin, Summary, SummarySentence, origin_to_json, sentence_to_json
 from nutgraf.text.tokenize import count_words, joined
+
+if TYPE_CHECKING:
+    from nutgraf.text.divisions import By
 
 SCHEMA = "nutgraf.outline/1"
 
