@@ -14,6 +14,7 @@ from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.cli._summarizing import Summarizing
+    from nutgraf.text.divisions import By
 
 MOST_NAMED = 5
 """Documents that a notice names."""
@@ -109,7 +110,6 @@ def summarize(
     """
     from nutgraf.cli._summarizing import Summarizing
     from nutgraf.runtime.hardware import Compute
-    from nutgraf.text.divisions import check_by
     from nutgraf.text.formats import budget_in, check_format
     from nutgraf.text.language import check_code
     from nutgraf.text.request import Request
@@ -145,7 +145,7 @@ def summarize(
         fetch=fetch,
         explain=explain,
         json=json_,
-        by=None if by is None else check_by(by),
+        by=_parts(by),
         depth=depth,
     )
     if each:
@@ -154,6 +154,15 @@ def summarize(
         _put_each(files, job, output, quiet)
     else:
         _put_one(files, job, output, report, ablate, quiet)
+
+
+def _parts(by: str | None) -> By | None:
+    """Return the parts of an outline; None where none is asked for. Raises InputError if there are no such parts."""
+    if by is None:
+        return None
+    from nutgraf.text.divisions import check_by
+
+    return check_by(by)
 
 
 def _check_outline(by: str | None, depth: int | None, form: str, compare: bool, ablate: bool) -> None:

@@ -446,9 +446,10 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(
-    __name__, System, shared=("by_part", "compose", "embedding", "explain", "steering", "verify")
-)
+SHARED = ("by_part", "compose", "embedding", "explain", "steering", "verify")
+"""Modules of this package that are no systems."""
+
+systems: Family[System] = Family(__name__, System, shared=SHARED)
 
 
 def sections_of(system: str) -> type[Any]:

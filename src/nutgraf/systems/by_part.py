@@ -17,7 +17,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from nutgraf.errors import BudgetError, InputError, NutgrafError
 from nutgraf.prose import has_prose
@@ -29,12 +29,9 @@ from nutgraf.text.divisions import By, Division, check_depth, divide
 from nutgraf.text.document import Document, Unit, keep
 from nutgraf.text.excerpt import Excerpt
 from nutgraf.text.outline import Outline, Part
+from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, origin_of
 from nutgraf.text.truncate import quotas
-
-if TYPE_CHECKING:
-    from nutgraf.systems import System
-    from nutgraf.text.request import Request
 
 TINY = 20
 """Words of a part below which it is joined with the part around it."""
@@ -47,6 +44,24 @@ ROUNDS = 4
 
 SPEAKERS: tuple[By, ...] = ("speaker", "message")
 """Parts whose title is who speaks, who is not named again before the sentences."""
+
+
+class Summarizer(Protocol):
+    """A system, as far as it makes summaries of documents one by one."""
+
+    def __call__(self, documents: Document, request: Request) -> Summary:
+        """Return the summary of a document."""
+
+    def stream(self, documents: list[Document], request: Request) -> Iterator[Summary | BudgetError | InputError]:
+        """Yield the summary of each document, or the error in its place."""
+
+    @property
+    def writes(self) -> bool:
+        """True if sentences are written by a network."""
+
+    @property
+    def signature(self) -> str:
+        """The preset, a hash of its options, and the version."""
 
 
 @dataclass(eq=False)
@@ -94,7 +109,7 @@ class _Node:
         return self.summary.words if unit == "words" else len(self.summary.text) + 1
 
 
-def by_part(system: System, document: Document, request: Request, by: By, depth: int | None = None) -> Outline:
+def by_part(system: Summarizer, document: Document, request: Request, by: By, depth: int | None = None) -> Outline:
     """Return a summary of a document by its parts.
 
     Args:
@@ -150,7 +165,7 @@ def _without(nodes: Sequence[_Node], small: Callable[[_Node], bool]) -> list[_No
 
 
 def _summarized(
-    system: System, document: Document, request: Request, nodes: list[_Node]
+    system: Summarizer, document: Document, request: Request, nodes: list[_Node]
 ) -> tuple[list[_Node], tuple[str, ...]]:
     """Summarize parts within the length asked for; return those that there are then, and what to tell."""
     budget = request.budget
@@ -172,7 +187,7 @@ def _summarized(
     return nodes, notices
 
 
-def _summarize(system: System, request: Request, nodes: Iterable[_Node], budget: Budget) -> None:
+def _summarize(system: Summarizer, request: Request, nodes: Iterable[_Node], budget: Budget) -> None:
     """Give each part that has text a summary; one of which none can be made has none."""
     filled = []
     for node in nodes:
@@ -184,7 +199,7 @@ def _summarize(system: System, request: Request, nodes: Iterable[_Node], budget:
             node.summary = None if isinstance(summary, NutgrafError) or not summary.sentences else summary
 
 
-def _complete(system: System, request: Request, node: _Node) -> None:
+def _complete(system: Summarizer, request: Request, node: _Node) -> None:
     """Summarize a part anew where its sentence leans on others: with as many sentences as that takes."""
     if node.summary is None or request.whole_sentences:
         return
@@ -198,7 +213,7 @@ def _complete(system: System, request: Request, node: _Node) -> None:
         node.summary = made if isinstance(made, Summary) else node.summary
 
 
-def _least(system: System, request: Request, nodes: Sequence[_Node], limit: int) -> dict[_Node, int]:
+def _least(system: Summarizer, request: Request, nodes: Sequence[_Node], limit: int) -> dict[_Node, int]:
     """Give each part a sentence and return their lengths: the best ones if they fit, else shorter ones.
 
     Parts whose sentences are longer than an equal share of the length get shorter ones; where a part has none, the
@@ -220,7 +235,7 @@ def _least(system: System, request: Request, nodes: Sequence[_Node], limit: int)
     return costs
 
 
-def _shorten(system: System, request: Request, node: _Node, share: int) -> bool:
+def _shorten(system: Summarizer, request: Request, node: _Node, share: int) -> bool:
     """Give a part the shortest summary that it can have, if that is longer than its share; return False then."""
     made = _of_length(system, request, node, share) if share > 0 else BudgetError("")
     fits = isinstance(made, Summary)
@@ -231,13 +246,13 @@ def _shorten(system: System, request: Request, node: _Node, share: int) -> bool:
     return fits
 
 
-def _of_length(system: System, request: Request, node: _Node, length: int) -> Summary | NutgrafError:
+def _of_length(system: Summarizer, request: Request, node: _Node, length: int) -> Summary | NutgrafError:
     """Return a summary of a part of at most this length, with the white space behind it, or why there is none."""
     room = length if request.budget.unit == "words" else length - 1
     return _of_budget(system, request, node, request.budget.with_length(max(1, room)))
 
 
-def _of_budget(system: System, request: Request, node: _Node, budget: Budget) -> Summary | NutgrafError:
+def _of_budget(system: Summarizer, request: Request, node: _Node, budget: Budget) -> Summary | NutgrafError:
     try:
         made = system(node.document, replace(request, budget=budget))
     except (BudgetError, InputError) as error:
@@ -265,7 +280,7 @@ def _longest(costs: dict[_Node, int], limit: int, unit: Unit) -> tuple[dict[_Nod
     return {node: cost for node, cost in costs.items() if node in fitting}, (said,)
 
 
-def _divide(system: System, request: Request, costs: dict[_Node, int], limit: int) -> None:
+def _divide(system: Summarizer, request: Request, costs: dict[_Node, int], limit: int) -> None:
     """Give each part a summary within its share of the length, and what is left of it to those behind."""
     unit, spare = request.budget.unit, 0
     for node, share in zip(costs, _shares(costs, limit, unit), strict=True):
@@ -322,7 +337,7 @@ def _tree(nodes: Sequence[_Node], document: Document, by: By, steering: Steering
 
 
 def _whole(
-    system: System, request: Request, nodes: Sequence[_Node], by: By, steering: Steering, notices: tuple[str, ...]
+    system: Summarizer, request: Request, nodes: Sequence[_Node], by: By, steering: Steering, notices: tuple[str, ...]
 ) -> Summary:
     """Return one summary of the sentences of all parts."""
     document = nodes[0].excerpt.whole

@@ -105,7 +105,7 @@ class LeveledHeading(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class _Candidate:
-    """What looks like a heading.
+    """A line that looks like a heading.
 
     Attributes:
         kind: What such headings are called, such as "chapter" or "1.1".
@@ -185,7 +185,7 @@ def _without_contents(text: str, found: Sequence[_Candidate]) -> tuple[list[_Can
 
 
 def _entry(one: _Candidate) -> str:
-    """What a heading and its entry in a table of contents have in common."""
+    """Return what a heading and its entry in a table of contents have in common."""
     if one.number:
         return f"{one.kind.removesuffix(' marked')} {one.number}"
     return _LEADERS.sub("", one.title).casefold() if one.marked or one.kind == _NAMED else ""
