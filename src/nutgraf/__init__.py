@@ -14,7 +14,19 @@ from nutgraf.version import __version__
 
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "render", "rouge"]
+__all__ = [
+    "Document",
+    "NutgrafError",
+    "Outline",
+    "Summary",
+    "__version__",
+    "check",
+    "load",
+    "phrases",
+    "read",
+    "render",
+    "rouge",
+]
 
 if TYPE_CHECKING:
     from typing import Any
@@ -27,11 +39,13 @@ if TYPE_CHECKING:
     from nutgraf.report import render
     from nutgraf.systems import load
     from nutgraf.text.document import Document
+    from nutgraf.text.outline import Outline
     from nutgraf.text.summary import Summary
 
 _HOMES = {
     "Document": "nutgraf.text.document",
     "NutgrafError": "nutgraf.errors",
+    "Outline": "nutgraf.text.outline",
     "Summary": "nutgraf.text.summary",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",

@@ -70,6 +70,17 @@ Characters = Annotated[
         show_default=False,
     ),
 ]
+By = Annotated[
+    str | None,
+    typer.Option(
+        help="Outline: each section, speaker, message, document or page with sentences of its own. Words, characters "
+        "and a share are divided among them; --sentences is for each, and without a length each has one.",
+        show_default=False,
+    ),
+]
+Depth = Annotated[
+    int | None, typer.Option(min=1, max=100, help="Deepest level of an outline, with --by.", show_default="all levels")
+]
 Highlight = Annotated[
     list[str] | None,
     typer.Option(

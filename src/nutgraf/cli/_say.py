@@ -169,4 +169,9 @@ def wrapped(text: str) -> str:
 
     width = min(100, get_terminal_size().columns)
     lines = text.split("\n")
-    return "\n".join(textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) for line in lines)
+
+    def filled(line: str) -> str:
+        indent = line[: len(line) - len(line.lstrip(" "))]
+        return textwrap.fill(line, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+
+    return "\n".join(map(filled, lines))

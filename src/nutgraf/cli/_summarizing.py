@@ -12,13 +12,15 @@ from nutgraf.errors import NutgrafError
 from nutgraf.runtime.hardware import Compute
 from nutgraf.text.formats import Format, formatted, headline
 from nutgraf.text.language import doubts_of
+from nutgraf.text.outline import Outline
+from nutgraf.text.summary import Summary
 
 if TYPE_CHECKING:
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
+    from nutgraf.text.divisions import By
     from nutgraf.text.document import Document
     from nutgraf.text.request import Request
-    from nutgraf.text.summary import Summary
 
 
 MANY = 100_000
@@ -56,6 +58,8 @@ class Summarizing:
     fetch: bool
     explain: bool
     json: bool
+    by: By | None = None
+    depth: int | None = None
 
     @property
     def language(self) -> str | None:
@@ -87,14 +91,30 @@ class Summarizing:
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return a summary of each document, or the error in its place."""
-        made = self.system.many(documents, self.request)
+        made = self._outlines(documents) if self.by else self.system.many(documents, self.request)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
-    def shown(self, summary: Summary, ablation: Ablation | None = None) -> Shown:
-        """A summary as it will be printed, with what its sentences rest on if that was asked for."""
-        explanation = ""
+    def made(self, document: Document) -> Summary | Outline:
+        """Return the summary of a document, or its outline if that is asked for."""
+        if self.by is None:
+            return self.system(document, self.request)
+        return self.system(document, self.request, by=self.by, depth=self.depth)
+
+    def _outlines(self, documents: Sequence[Document]) -> list[Summary | Outline | NutgrafError]:
+        found: list[Summary | Outline | NutgrafError] = []
+        for document in documents:
+            try:
+                found.append(self.made(document))
+            except NutgrafError as error:
+                found.append(error)
+        return found
+
+    def shown(self, made: Summary | Outline, ablation: Ablation | None = None) -> Shown:
+        """A summary or an outline as it will be printed, with what its sentences rest on if that was asked for."""
+        explanation, outline = "", None if isinstance(made, Summary) else made
+        summary = made if isinstance(made, Summary) else made.summary
         summary = headline(summary) if self.format == "headline" else summary
-        signals = self.system.signals(summary) if self.explain else None
+        signals = self.system.signals(summary) if self.explain and outline is None else None
         if self.explain:
             from nutgraf.cli._explain import explained
 
@@ -103,7 +123,9 @@ class Summarizing:
             from nutgraf.cli._explain import compared
 
             explanation = "\n".join(compared(summary))
-        as_json = summary.to_json(signals) if self.json else None
+        as_json = None
+        if self.json:
+            as_json = summary.to_json(signals) if outline is None else outline.to_json()
         if ablation is not None:
             from nutgraf.cli._explain import rests
 
@@ -111,7 +133,7 @@ class Summarizing:
             as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
         return Shown(
             name=summary.document.name,
-            summary=formatted(summary, self.format),
+            summary=formatted(summary if outline is None else outline, self.format),
             wraps=self.format != "markdown",
             explanation=explanation,
             json=as_json,

@@ -14,6 +14,7 @@ from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.cli._summarizing import Summarizing
+    from nutgraf.text.divisions import By
 
 MOST_NAMED = 5
 """Documents that a notice names."""
@@ -40,6 +41,8 @@ def summarize(
     keep_all: options.KeepAll = False,
     format_: options.Layout = "paragraph",
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
+    by: options.By = None,
+    depth: options.Depth = None,
     language: options.Language = None,
     reader: options.Reader = None,
     fetch: options.Fetch = False,
@@ -95,6 +98,8 @@ def summarize(
 
     Example: nutgraf summarize examples/island.txt --words 100
 
+    By its sections: nutgraf summarize examples/dark-town.html --by section
+
     With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 
     --system hf:FOLDER lets a model of transformers write that lies in a folder. Several files are one input, unless
@@ -126,6 +131,7 @@ def summarize(
     if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
         raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
     named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
+    _check_outline(by, depth, form, compare, ablate)
     job = Summarizing(
         name=system,
         overrides=tuple(options.changes(set_, {**named, "--seed": None if seed is None else f"seed={seed}"})),
@@ -139,6 +145,8 @@ def summarize(
         fetch=fetch,
         explain=explain,
         json=json_,
+        by=_parts(by),
+        depth=depth,
     )
     if each:
         if ablate:
@@ -146,6 +154,26 @@ def summarize(
         _put_each(files, job, output, quiet)
     else:
         _put_one(files, job, output, report, ablate, quiet)
+
+
+def _parts(by: str | None) -> By | None:
+    """Return the parts of an outline; None where none is asked for. Raises InputError if there are no such parts."""
+    if by is None:
+        return None
+    from nutgraf.text.divisions import check_by
+
+    return check_by(by)
+
+
+def _check_outline(by: str | None, depth: int | None, form: str, compare: bool, ablate: bool) -> None:
+    """Raise InputError if an outline cannot be what else is asked for."""
+    if by is None:
+        if depth is not None:
+            raise InputError("--depth is the deepest level of an outline; add --by section.")
+        return
+    for given, option in ((compare, "--compare"), (ablate, "--ablate"), (form == "headline", "--format headline")):
+        if given:
+            raise InputError(f"{option} is for one summary, and --by makes an outline; leave out one of them.")
 
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
@@ -163,6 +191,7 @@ def _put_one(
     """One summary of all documents."""
     from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
+    from nutgraf.text.outline import Outline
 
     summarizer = job.system
     with reading(files, quiet):
@@ -171,7 +200,8 @@ def _put_one(
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        summary = summarizer(document, job.request)
+        made = job.made(document)
+    summary = made.summary if isinstance(made, Outline) else made
     notice((one for one in summary.notices if one not in said), quiet and bool(summary.sentences))
     if not summary.sentences:
         raise typer.Exit(2)
@@ -188,9 +218,9 @@ def _put_one(
         from nutgraf.runtime.files import write_output
 
         with working("Drawing …", quiet):
-            page = render(summary, summarizer.attention(summary), summarizer.signals(summary), ablation)
+            page = render(made, summarizer.attention(summary), summarizer.signals(summary), ablation)
         write_output(report, page)
-    shown = job.shown(summary, ablation)
+    shown = job.shown(made, ablation)
     if job.json:
         put_json(shown.json, output)
     else:

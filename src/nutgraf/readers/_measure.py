@@ -209,13 +209,14 @@ class _Collector:
             text = re.sub(r" ?([\t\n]) ?", r"\1", text)
         blocks = [block for block in (part.strip() for part in re.split(r"\n{2,}", text)) if block]
         share = self._links / max(1, sum(map(len, blocks)))
-        heading = any(self._open[tag] for tag in HEADINGS)
+        level = next((level for level, tag in enumerate(sorted(HEADINGS), 1) if self._open[tag]), 0)
         container = self._containers[-1].of_block if self._containers else None
         linked = bool(self._line_is_link)
         for block in blocks:
             links = round(share * len(block))
-            item = self._open["li"] > 0 and not heading
-            self.found.append(Measured(Block(block, heading, item), links, linked, self._open["h1"] > 0, container))
+            item = self._open["li"] > 0 and not level
+            found = Block(block, level > 0, item, level=level)
+            self.found.append(Measured(found, links, linked, self._open["h1"] > 0, container))
             linked = False
         self._pieces, self._links, self._unfilled = [], 0, False
         self._line_is_link, self._line_ended = None, False

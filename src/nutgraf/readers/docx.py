@@ -118,7 +118,13 @@ def _row(row: int, paragraphs: list[_Paragraph], styles: dict[str, str]) -> Iter
         style = styles.get(paragraph.style, "")
         if paragraph.text and not style.startswith(("toc ", "toc heading")):
             heading, item = style.startswith("heading") or style == "title", style.startswith("list")
-            yield Block(paragraph.text, heading, item), [paragraph]
+            yield Block(paragraph.text, heading, item, level=_level(style) if heading else 0), [paragraph]
+
+
+def _level(style: str) -> int:
+    """Level of a heading by its style: the title's is 1, that of "heading 1" 2; 0 if the style has no number."""
+    number = style.removeprefix("heading").strip()
+    return 1 + int(number) if number.isdecimal() else int(style == "title")
 
 
 def _notes(archive: zipfile.ZipFile, part: str, marks: _Marks) -> dict[str, list[str]]:

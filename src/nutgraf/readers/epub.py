@@ -8,6 +8,8 @@ from __future__ import annotations
 import posixpath
 import zipfile
 from collections.abc import Iterator
+from dataclasses import replace
+from functools import cached_property
 from typing import Any
 from urllib.parse import unquote
 
@@ -26,6 +28,7 @@ MOST_PACKAGE = 1 << 24
 """Maximum decompressed size in bytes of the files that describe the book."""
 
 _CONTAINER, _ENCRYPTION = "META-INF/container.xml", "META-INF/encryption.xml"
+_NCX = "application/x-dtbncx+xml"
 _PAGES = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml")
 
 
@@ -59,10 +62,52 @@ class Epub(_archive.ArchiveReader):
         what = "parts of the reading order are" if missing > 1 else "part of the reading order is"
         declared = str(book.xpath("string(//*[local-name()='metadata']/*[local-name()='language'])"))
         notices = [f"{name}: {missing} {what} missing or no text."] if missing else []
-        return [compose(_blocks(archive, parts, name), name, language, notices, declared=declared)]
+        titles = _Titles(archive, book, base, name)
+        return [compose(_blocks(archive, parts, titles, name), name, language, notices, declared=declared)]
 
 
-def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -> Iterator[Block]:
+class _Titles:
+    """Titles of the chapters in the table of contents, which is read for a chapter that has no heading."""
+
+    def __init__(self, archive: zipfile.ZipFile, book: Any, base: str, name: str) -> None:
+        self._archive, self._book, self._base, self._name = archive, book, base, name
+
+    def of(self, part: str) -> tuple[str, int]:
+        """Return the title of a part of the book and its level; "" if it has none."""
+        return self._known.get(part, ("", 0))
+
+    @cached_property
+    def _known(self) -> dict[str, tuple[str, int]]:
+        found: dict[str, tuple[str, int]] = {}
+        for item in self._book.xpath("//*[local-name()='manifest']/*[local-name()='item']"):
+            listed = "nav" in (item.get("properties") or "").split() or item.get("media-type") == _NCX
+            path = posixpath.normpath(posixpath.join(self._base, unquote(item.get("href", ""))))
+            try:
+                entries = list(self._entries(path)) if listed else []
+            except Exception:  # a book is read without its contents, too
+                continue
+            for part, title, level in entries:
+                found.setdefault(part, (title, level))
+        return found
+
+    def _entries(self, path: str) -> Iterator[tuple[str, str, int]]:
+        """Yield the part, the title and the level of each entry of a table of contents."""
+        page, folder = _parsed(self._archive, path, self._name), posixpath.dirname(path)
+        entries = page.xpath("//*[local-name()='nav']//*[local-name()='a'][@href] | //*[local-name()='navPoint']")
+        for entry in entries[:MOST_CHAPTERS]:
+            href = entry.get("href") or entry.xpath("string(*[local-name()='content']/@src)")
+            title = entry.xpath("string(.)" if entry.get("href") else "string(*[local-name()='navLabel'])")
+            level = sum(_local(above) in ("ol", "navPoint") for above in entry.iterancestors())
+            part = posixpath.normpath(posixpath.join(folder, unquote(str(href).partition("#")[0])))
+            if shown := " ".join(str(title).split()):
+                yield part, shown, max(1, level + (_local(entry) == "navPoint"))
+
+
+def _local(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2]
+
+
+def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], titles: _Titles, name: str) -> Iterator[Block]:
     """Blocks of all chapters, which are parsed one by one."""
     elements = 0
     for part in parts:
@@ -74,7 +119,15 @@ def _blocks(archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str) -
         if elements > _archive.MOST_ELEMENTS:
             raise _archive.too_many_elements(name)
         if content.strip():
-            yield from parse_chapter(decode(content, name).text, name)
+            yield from _entitled(parse_chapter(decode(content, name).text, name), part.filename, titles)
+
+
+def _entitled(blocks: list[Block], part: str, titles: _Titles) -> list[Block]:
+    """Return the blocks of a chapter; one without a heading has its title of the table of contents."""
+    if not blocks or any(block.heading for block in blocks):
+        return blocks
+    title, level = titles.of(part)
+    return [replace(blocks[0], title=title, level=level), *blocks[1:]]
 
 
 def _package(archive: zipfile.ZipFile, name: str) -> tuple[Any, str]:

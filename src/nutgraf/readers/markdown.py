@@ -72,7 +72,8 @@ def _blocks(tokens: list[Token], name: str) -> Iterator[Block]:
             yield from parse_chapter(token.content, name)
         elif token.type == "inline":
             heading = following is not None and following.type == "heading_close"
-            yield Block(_text(token), heading, item=lists > 0 and not heading)
+            level = int(following.tag[1:]) if following and heading else 0
+            yield Block(_text(token), heading, item=lists > 0 and not heading, level=level)
         elif token.type == "tr_close":
             yield Block("\t".join(cells))
             cells = []

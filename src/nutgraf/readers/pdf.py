@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import LIMIT, compose
+from nutgraf.readers._bookmarks import with_bookmarks
 from nutgraf.readers._glued import mend_glued
 from nutgraf.text.blocks import Block
 from nutgraf.text.clean import clean
@@ -98,7 +99,8 @@ class Pdf(Reader):
                 f"for example with ocrmypdf {name} with_text.pdf."
             )
         notices += _left_out(reader, len(pages), name)
-        return [compose(_paragraphs(_without_frames(pages)), name, language, notices)]
+        document = compose(_paragraphs(_without_frames(pages)), name, language, notices)
+        return [with_bookmarks(document, reader)]
 
 
 def _open(data: bytes, name: str) -> PdfReader:

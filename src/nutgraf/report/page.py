@@ -15,6 +15,7 @@ from nutgraf.faithfulness.ablation import Ablation
 from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.templates import environment, self_contained
 from nutgraf.report.view import view_of
+from nutgraf.text.outline import Outline
 from nutgraf.text.summary import RATING, Attention, SourceSignals, Summary
 
 STYLES = ("colours.css", "reading.css")
@@ -25,7 +26,7 @@ SCRIPTS = ("light.js", "search.js", "copy.js", "attention.js")
 
 
 def render(
-    summary: Summary,
+    summary: Summary | Outline,
     attention: Attention | None = None,
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
@@ -36,7 +37,7 @@ def render(
     `system.attention(summary)` and `system.signals(summary)` are given.
 
     Args:
-        summary: The summary.
+        summary: The summary, or an outline.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
         ablation: What its sentences rest on, found by leaving sentences out (`System.ablate`).

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from nutgraf.errors import check_type
@@ -17,7 +17,8 @@ from nutgraf.report.sources import LeftOut, Run, Source, lay_out, left_out, numb
 from nutgraf.report.whys import carried, places_in_words, reasons_of
 from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
-from nutgraf.text.formats import referenced
+from nutgraf.text.formats import formatted, referenced
+from nutgraf.text.outline import Outline
 from nutgraf.text.summary import Attention, Cut, Operation, SourceSignals, Summary, SummarySentence, SummaryWord
 from nutgraf.text.tokenize import flatten
 
@@ -106,6 +107,16 @@ class Word:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """A part of an outline: its title, its level, the sentences in it, and the parts that were joined with it."""
+
+    title: str
+    level: int
+    lines: tuple[Line, ...]
+    joined: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class KeyPhrase:
     """A key phrase of the sources.
 
@@ -135,6 +146,9 @@ class View:
         measures: What a network made of each source word.
         difference: Words that differ from the summary without highlights; None if that was not made.
         referenced: The summary as it is copied with them.
+        plain: The summary as it is copied.
+        words_used: Number of its words.
+        rows: Parts of an outline; () for a summary of the whole.
     """
 
     summary: Summary
@@ -150,10 +164,13 @@ class View:
     measures: tuple[Measure, ...]
     difference: Difference | None
     referenced: str
+    plain: str
+    words_used: int
+    rows: tuple[Row, ...] = ()
 
 
 def view_of(
-    summary: Summary,
+    made: Summary | Outline,
     attention: Attention | None = None,
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
@@ -161,7 +178,7 @@ def view_of(
     """Return what the components show of a summary.
 
     Args:
-        summary: The summary.
+        made: The summary, or an outline.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
         ablation: What its sentences rest on, found by leaving sentences out.
@@ -169,17 +186,21 @@ def view_of(
     Raises:
         InputError: If an argument is of another type.
     """
-    check_type(summary, Summary, "A page is made of a Summary")
+    check_type(made, (Summary, Outline), "A page is made of a Summary or an Outline")
+    outline = made if isinstance(made, Outline) and made.parts else None
+    summary = made.summary if isinstance(made, Outline) else made
     check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
     check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
     check_type(ablation, (Ablation, type(None)), "Ablation is an Ablation record or None")
     ablated = () if ablation is None else ablation.sentences
     sources, anchors = lay_out(summary, {one.origin: None for found in ablated for one in found.weights[:MOST_RESTS]})
     links = Links(summary, sources, anchors)
+    lines = tuple(_lines(summary, links, ablated))
+    named = ", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else "")
     return View(
         summary=summary,
-        title=", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else ""),
-        lines=tuple(_lines(summary, links, ablated)),
+        title=(outline.title if outline else "") or named,
+        lines=lines,
         sources=tuple(sources),
         words=sum(source.words for source in sources),
         removed=tuple((links(cut), cut) for cut in summary.cut),
@@ -189,8 +210,22 @@ def view_of(
         heat=None if attention is None else heat_of(attention),
         measures=() if signals is None else tuple(measures_of(signals, summary.document)),
         difference=None if summary.effect is None else summary.effect.difference(summary.said),
-        referenced=referenced(summary, places_in_words(summary)),
+        referenced=formatted(outline, "markdown") if outline else referenced(summary, places_in_words(summary)),
+        plain=made.text,
+        words_used=made.words,
+        rows=tuple(_rows(outline, lines)) if outline else (),
     )
+
+
+def _rows(outline: Outline, lines: Sequence[Line]) -> Iterator[Row]:
+    """Yield the parts of an outline with their lines; who is named by a title is not named again."""
+    rest = iter(lines)
+    for part in outline:
+        own = zip(islice(rest, len(part.sentences)), part.labelled, strict=True)
+        lined = tuple(
+            replace(line, label=label, breaks=bool(label) and at > 0) for at, (line, (label, _)) in enumerate(own)
+        )
+        yield Row(part.title, part.level, lined, part.joined)
 
 
 def _phrases(summary: Summary) -> Iterator[KeyPhrase]:

@@ -65,8 +65,11 @@ class Paragraphs:
 
     def _paragraph(self, start: int) -> int:
         """Where the paragraph begins that a character lies in."""
-        begins = [begin for begin, _ in self._spans]
-        return begins[max(0, bisect_right(begins, start) - 1)]
+        return self._begins[max(0, bisect_right(self._begins, start) - 1)]
+
+    @cached_property
+    def _begins(self) -> list[int]:
+        return [begin for begin, _ in self._spans]
 
     @cached_property
     def _spans(self) -> list[Span]:

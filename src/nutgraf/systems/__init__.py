@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from os import PathLike, fsdecode
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack, overload
 
 from nutgraf.datasets import Record
 from nutgraf.errors import (
@@ -42,6 +42,10 @@ from nutgraf.text.effect import Effect
 from nutgraf.text.request import Request, RequestOptions
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
+
+if TYPE_CHECKING:
+    from nutgraf.text.divisions import By
+    from nutgraf.text.outline import Outline
 
 SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "endpoint.url")}
 """Beginnings of names, before a colon: the preset of such a system, and the option that the rest of the name sets."""
@@ -100,15 +104,47 @@ class System(ABC):
         """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""
         return None
 
+    @overload
     def __call__(
-        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
-    ) -> Summary:
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: None = None,
+        depth: None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Summary: ...
+
+    @overload
+    def __call__(
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: By,
+        depth: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Outline: ...
+
+    def __call__(
+        self,
+        documents: Input | Iterable[Input],
+        request: Request | None = None,
+        *,
+        by: By | None = None,
+        depth: int | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Summary | Outline:
         """Summarize one document, or several as one input.
 
         Args:
             documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these, also as a
                 generator or a column of pandas. A web page is read by `nutgraf.read(address, fetch=True)`.
-            request: All that is asked for, in one record, in place of what follows.
+            request: All that is asked for, in one record, in place of what follows but `by` and `depth`.
+            by: Make an outline, in which each "section", "speaker", "message", "document" or "page" has sentences of
+                its own. Words, characters and a share are then divided among them; a number of sentences is for each,
+                and without a length each has one.
+            depth: Deepest level of an outline; what lies deeper belongs to the level above.
             words: Maximum length in words.
             sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
@@ -125,14 +161,17 @@ class System(ABC):
                 and none is judged.
 
         Returns:
-            The summary, which also knows why each sentence is there.
+            The summary, which also knows why each sentence is there; with `by`, the Outline.
 
         Raises:
-            InputError: If an input cannot be read or has no sentence, or a highlight or the question is not right.
+            InputError: If an input cannot be read or has no sentence, or a highlight, the question, `by` or `depth` is
+                not right.
             BudgetError: If no summary can have this length.
         """
         request = _request_of(request, options)
         document = _read(documents, request)
+        if by is not None or depth is not None:
+            return self._outline(document, request, by, depth)
         steering = steer(document, request)
         try:
             made = self.summarize(document, request.budget, steering)
@@ -140,13 +179,23 @@ class System(ABC):
             made, steering = self._of_clauses(document, request, error)
         return self._finished(made, steering, request)
 
+    def _outline(self, document: Document, request: Request, by: By | None, depth: int | None) -> Outline:
+        """Return the summary of a document by its parts."""
+        from nutgraf.systems.by_part import by_part
+
+        if by is None:
+            raise InputError("depth is the deepest level of an outline; say what its parts are, as in by='section'.")
+        if request.compare:
+            raise InputError("What highlights change is compared in one summary; leave out by, or compare.")
+        return by_part(self, document, request, by, depth)
+
     async def call_async(
         self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
     ) -> Summary:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
-        return await asyncio.to_thread(self, documents, request, **options)
+        return await asyncio.to_thread(lambda: self(documents, request, **options))
 
     def stream(
         self,
@@ -397,7 +446,10 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("compose", "embedding", "explain", "steering", "verify"))
+SHARED = ("by_part", "compose", "embedding", "explain", "steering", "verify")
+"""Modules of this package that are no systems."""
+
+systems: Family[System] = Family(__name__, System, shared=SHARED)
 
 
 def sections_of(system: str) -> type[Any]:

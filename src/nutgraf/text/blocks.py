@@ -18,12 +18,16 @@ class Block:
         heading: True for a heading.
         item: True for what stands in a list.
         pages: Offsets in `text` where a page begins, for formats with pages.
+        level: Level of a heading, 1 for the outermost; 0 if the format does not tell.
+        title: Title that the format gives to what begins here, without a heading in the text; "" for none.
     """
 
     text: str
     heading: bool = False
     item: bool = False
     pages: tuple[int, ...] = ()
+    level: int = 0
+    title: str = ""
 
 
 def block_starts(blocks: Iterable[Block]) -> list[int]:

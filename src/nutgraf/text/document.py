@@ -63,6 +63,23 @@ class Section:
 
 
 @dataclass(frozen=True, slots=True)
+class Heading:
+    """A heading of a Document: a span of its text, and the level of what it names.
+
+    Attributes:
+        title: Its text on one line.
+        start: First character.
+        end: Character after the last one; `start` for a title that does not stand in the text.
+        level: Level, 1 for the outermost; 0 if it is not known.
+    """
+
+    title: str
+    start: int
+    end: int
+    level: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class Phrase:
     """A key phrase.
 
@@ -102,6 +119,7 @@ class Document:
         published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
             unknown.
         keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
+        headings: Headings that the format marks as such, also those without text below them.
     """
 
     text: str
@@ -116,6 +134,7 @@ class Document:
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
     keep_all: bool = False
+    headings: tuple[Heading, ...] = ()
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""
@@ -229,8 +248,9 @@ class Document:
             published=published,
             declared=declared,
         )
-        headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
-        return replace(_without_headings(document, headings), lists=tuple(_lists(blocks, starts)))
+        headings, lists = tuple(_headings(blocks, starts)), tuple(_lists(blocks, starts))
+        document = replace(document, headings=headings, lists=lists)
+        return _without_headings(document, [(one.start, one.end) for one in headings])
 
     def show(self, span: Sentence | Section | tokenize.Span) -> str:
         """Return the text of a span, unchanged."""
@@ -423,6 +443,11 @@ def kept(function: Callable[[Document], T]) -> Callable[[Document], T]:
     return find
 
 
+def keep(function: Callable[[Document], T], document: Document, value: T) -> None:
+    """Let a function that is `kept` find a value with a document that it would find out otherwise by itself."""
+    vars(document)[f"{function.__module__}.{function.__qualname__}"] = value
+
+
 def _span(given: Sentence | Section | tokenize.Span, size: int) -> tokenize.Span:
     """Return a span of a text of so many characters, cut at its end as a slice is. Raises InputError if it is none."""
     try:
@@ -451,6 +476,7 @@ def join(documents: Sequence[Document]) -> Document:
     sections: list[Section] = []
     parts: list[Section] = []
     turns: list[Section] = []
+    headings: list[Heading] = []
     pages: list[int] = []
     lists: list[tokenize.Span] = []
     base, language = 0, _common([document.language for document in documents])
@@ -459,6 +485,7 @@ def join(documents: Sequence[Document]) -> Document:
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)
+        headings.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.headings)
         pages.extend(page + base for page in document.pages)
         lists.extend((start + base, end + base) for start, end in document.lists)
         base += len(document.text) + len(SEPARATOR)
@@ -476,6 +503,7 @@ def join(documents: Sequence[Document]) -> Document:
             dict.fromkeys(_in_language(notice, language) for document in documents for notice in document.notices)
         ),
         published=tuple(moment for document in documents for moment in document.moments),
+        headings=tuple(headings),
     )
 
 
@@ -527,6 +555,15 @@ def _lists(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[tokenize.
         items = list(run)
         if is_list:
             yield items[0][1], items[-1][1] + len(items[-1][0].text)
+
+
+def _headings(blocks: Sequence[Block], starts: Sequence[int]) -> Iterator[Heading]:
+    """Headings of the text, and titles that stand beside it."""
+    for block, start in zip(blocks, starts, strict=True):
+        if block.title:
+            yield Heading(" ".join(block.title.split()), start, start, block.level)
+        if block.heading:
+            yield Heading(" ".join(block.text.split()), start, start + len(block.text), block.level)
 
 
 def _without_headings(document: Document, headings: Sequence[tokenize.Span]) -> Document:

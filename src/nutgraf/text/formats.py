@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Literal, get_args
 
 from nutgraf.errors import InputError, check_type
-from nutgraf.text.summary import Budget, Origin, Summary
+from nutgraf.text.outline import Outline, Part
+from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 from nutgraf.text.tokenize import flatten, joined, without_bullet
 
 Format = Literal["paragraph", "bullets", "headline", "markdown"]
 
 FORMATS: tuple[Format, ...] = get_args(Format)
+
+DEEPEST_HEADING = 6
+"""Deepest level of a heading in Markdown."""
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>#|~&@$]|:(?=//)|(?<=www)\.)")
 _LIST_MARK = re.compile(r"^(\d+(?=[.)]\s)|(?=[-+]\s))")
@@ -43,11 +47,11 @@ def budget_in(form: Format, budget: Budget) -> Budget:
     return Budget(sentences=1) if budget == Budget() else budget
 
 
-def formatted(summary: Summary, form: Format = "paragraph") -> str:
-    """Return a summary as text.
+def formatted(summary: Summary | Outline, form: Format = "paragraph") -> str:
+    """Return a summary or an outline as text.
 
     Args:
-        summary: The summary.
+        summary: The summary, or an outline, whose titles are lines of their own; as "markdown" they are headings.
         form: "paragraph"; "bullets", a line for each sentence; "headline", the sentence that is rated highest, on one
             line and without the last full stop; or "markdown", a list of sentences with footnotes that name their
             sources. A length limits the sentences and their speakers, without the marks of lists and the footnotes.
@@ -55,8 +59,12 @@ def formatted(summary: Summary, form: Format = "paragraph") -> str:
     Raises:
         InputError: If there is no such format.
     """
-    check_type(summary, Summary, "A Summary is needed")
+    check_type(summary, (Summary, Outline), "A Summary or an Outline is needed")
     form = check_format(form)
+    if isinstance(summary, Outline):
+        if summary.parts and form != "headline":
+            return _outlined(summary, form)
+        summary = summary.summary
     if form == "bullets":
         listed = (label + without_bullet(sentence.text) for line in summary.lines for label, sentence in line)
         return "\n".join(f"- {item}" for item in listed)
@@ -103,13 +111,51 @@ def as_markdown(summary: Summary, place: Callable[[Origin], str] | None = None, 
     """
     sentences, notes = [], []
     for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
-        speaker = f"**{_escaped(label.strip())}** " if label else ""
-        mark = f"[^{number}]" if sentence.origins else ""
-        sentences.append(f"- {speaker}{_escaped(without_bullet(sentence.text))}{mark}")
-        places = "; ".join(dict.fromkeys(_escaped((place or summary.place)(origin)) for origin in sentence.origins))
-        notes += [f"[^{number}]: {places}"] if places else []
+        sentences.append(f"- {_noted(label, sentence, number)}")
+        notes += _note(sentence, number, place or summary.place)
     title = flatten(title or summary.document.name) or "the text"
     return "\n".join([f"# Summary of {_escaped(title)}", "", *sentences, "", *notes]).rstrip()
+
+
+def _noted(label: str, sentence: SummarySentence, number: int) -> str:
+    """A sentence in Markdown, with its speaker before it and the number of its footnote behind it."""
+    speaker = f"**{_escaped(label.strip())}** " if label else ""
+    return f"{speaker}{_escaped(without_bullet(sentence.text))}{f'[^{number}]' if sentence.origins else ''}"
+
+
+def _note(sentence: SummarySentence, number: int, place: Callable[[Origin], str]) -> list[str]:
+    """The footnote of a sentence, if it has origins."""
+    places = "; ".join(dict.fromkeys(_escaped(place(origin)) for origin in sentence.origins))
+    return [f"[^{number}]: {places}"] if places else []
+
+
+def _outlined(outline: Outline, form: Format) -> str:
+    """An outline as text, as nested bullets, or in Markdown."""
+    if form == "paragraph":
+        return outline.text
+    if form == "bullets":
+        return "\n".join(line for part in outline for line in _bullets(part))
+    title = flatten(outline.title or outline.summary.document.name) or "the text"
+    lines, notes = [f"# Summary of {_escaped(title)}"], []
+    numbers = itertools.count(1)
+    for part in outline:
+        lines += ["", f"{'#' * min(DEEPEST_HEADING, part.level + 1)} {_escaped(part.title)}"] if part.title else []
+        said = []
+        for label, sentence in part.labelled:
+            number = next(numbers)
+            said.append(_noted(label, sentence, number))
+            notes += _note(sentence, number, outline.summary.place)
+        lines += ["", joined(said)] if said else []
+    return "\n".join([*lines, "", *notes]).rstrip()
+
+
+def _bullets(part: Part) -> Iterator[str]:
+    indent = "  " * (part.level - 1)
+    if part.title:
+        yield f"{indent}- {part.title}"
+        indent += "  "
+    for label, sentence in part.labelled:
+        yield f"{indent}- {label}{without_bullet(sentence.text)}"
 
 
 def _escaped(text: str) -> str:

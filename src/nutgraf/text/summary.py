@@ -501,7 +501,7 @@ class Summary:
             ],
             "language": self.document.language,
             "genre": self.genre,
-            "sentences": [_sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
+            "sentences": [sentence_to_json(sentence, self.phrases_in(sentence)) for sentence in self.sentences],
             "highlights": list(self.highlights),
             "phrases": [phrase_to_json(self.document, phrase) for phrase in self.phrases],
             "cut": [asdict(cut) for cut in self.cut],
@@ -580,7 +580,7 @@ class SourceSignals:
         """Return the signals as JSON values of six digits, without those that are None."""
         parts = {name: getattr(self, name) for name in ("centrality", "gate", "coverage")}
         values = {name: np.round(part, 6).tolist() for name, part in parts.items() if part is not None}
-        return {"places": [_origin_to_json(place) for place in self.places], **values, "covered": self.covered}
+        return {"places": [origin_to_json(place) for place in self.places], **values, "covered": self.covered}
 
 
 def origin_of(document: Document, start: int, end: int) -> Origin:
@@ -594,7 +594,7 @@ def phrase_to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
     """Return a phrase of a document as JSON values, with its places in the documents that were joined into it."""
     places = [origin_of(document, start, end) for start, end in phrase.spans]
     fields = {"text": phrase.text, "forms": list(phrase.forms), "score": phrase.score}
-    return {**fields, "places": [_origin_to_json(place) for place in places]}
+    return {**fields, "places": [origin_to_json(place) for place in places]}
 
 
 def _summary_of(written: _Written, document: Document) -> Summary:
@@ -658,17 +658,19 @@ def _spaced(text: str) -> str:
     return f" {' '.join(tokens(text.lower()))} "
 
 
-def _origin_to_json(origin: Origin) -> dict[str, Any]:
+def origin_to_json(origin: Origin) -> dict[str, Any]:
+    """Return a place as JSON values."""
     place = {"source": origin.source, "start": origin.start, "end": origin.end}
     return place if origin.page is None else {**place, "page": origin.page}
 
 
-def _sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...]) -> dict[str, Any]:
+def sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return a sentence of a summary as JSON values, with the key phrases in it."""
     return {
         "text": sentence.text,
         "operation": sentence.operation,
         "expands": sentence.expands,
-        "origins": [_origin_to_json(origin) for origin in sentence.origins],
+        "origins": [origin_to_json(origin) for origin in sentence.origins],
         "rating": sentence.rating,
         "shares": dict(sentence.shares),
         "phrases": list(phrases),
@@ -685,7 +687,7 @@ def _word_to_json(word: SummaryWord) -> dict[str, Any]:
         "text": word.text,
         "start": word.start,
         "operation": word.operation,
-        "origin": None if word.origin is None else _origin_to_json(word.origin),
+        "origin": None if word.origin is None else origin_to_json(word.origin),
         "probability": word.probability,
         "p_copy": word.p_copy,
     }
