@@ -14,11 +14,26 @@ from nutgraf.version import __version__
 
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "render", "rouge"]
+__all__ = [
+    "Document",
+    "NutgrafError",
+    "Summary",
+    "__version__",
+    "agreement",
+    "changes",
+    "check",
+    "load",
+    "phrases",
+    "read",
+    "render",
+    "rouge",
+]
 
 if TYPE_CHECKING:
     from typing import Any
 
+    from nutgraf.collation.agreement import agreement
+    from nutgraf.collation.changes import changes
     from nutgraf.errors import NutgrafError
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
@@ -33,6 +48,8 @@ _HOMES = {
     "Document": "nutgraf.text.document",
     "NutgrafError": "nutgraf.errors",
     "Summary": "nutgraf.text.summary",
+    "agreement": "nutgraf.collation.agreement",
+    "changes": "nutgraf.collation.changes",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",

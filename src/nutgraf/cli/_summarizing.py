@@ -14,6 +14,7 @@ from nutgraf.text.formats import Format, formatted, headline
 from nutgraf.text.language import doubts_of
 
 if TYPE_CHECKING:
+    from nutgraf.collation.records import Agreement
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
     from nutgraf.text.document import Document
@@ -90,8 +91,8 @@ class Summarizing:
         made = self.system.many(documents, self.request)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
 
-    def shown(self, summary: Summary, ablation: Ablation | None = None) -> Shown:
-        """A summary as it will be printed, with what its sentences rest on if that was asked for."""
+    def shown(self, summary: Summary, ablation: Ablation | None = None, agreement: Agreement | None = None) -> Shown:
+        """A summary as it will be printed, with what its sentences rest on and its documents agree on, if asked for."""
         explanation = ""
         summary = headline(summary) if self.format == "headline" else summary
         signals = self.system.signals(summary) if self.explain else None
@@ -109,9 +110,16 @@ class Summarizing:
 
             explanation = "\n".join(filter(None, [explanation, rests(ablation, summary)]))
             as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
+        text = formatted(summary, self.format)
+        if agreement is not None:
+            from nutgraf.cli._agreement import agreed, with_marks
+
+            text = with_marks(summary, agreement) if self.format == "markdown" else text
+            explanation = "\n\n".join(filter(None, [agreed(agreement, summary), explanation]))
+            as_json = None if as_json is None else {**as_json, "agreement": agreement.to_json(summary)}
         return Shown(
             name=summary.document.name,
-            summary=formatted(summary, self.format),
+            summary=text,
             wraps=self.format != "markdown",
             explanation=explanation,
             json=as_json,

@@ -15,6 +15,7 @@ from nutgraf.cli._options import Command, plainly
 from nutgraf.cli._say import say
 from nutgraf.cli.batch import batch
 from nutgraf.cli.candidates import candidates
+from nutgraf.cli.changes import changes
 from nutgraf.cli.check import check
 from nutgraf.cli.compare import compare
 from nutgraf.cli.convert import convert
@@ -47,6 +48,7 @@ FUNCTIONS: dict[str, Callable[..., None] | typer.Typer] = {
         batch,
         phrases,
         check,
+        changes,
         presets,
         score,
         evaluate,

@@ -79,7 +79,9 @@ class _Comparison:
             notices=(*self.document.notices, *lacking(self.document.language)),
         )
 
-    def _statements(self, prose: Sequence[int], near: Sequence[Mapping[int, Partner]], many: int) -> tuple[Statement, ...]:
+    def _statements(
+        self, prose: Sequence[int], near: Sequence[Mapping[int, Partner]], many: int
+    ) -> tuple[Statement, ...]:
         found = [Statement(tuple(self._passage(prose[place]) for place in group)) for group in grouped(near)]
         return tuple(sorted(found, key=lambda one: (-len(one.sources), one.passages[0].source, one.passages[0].start)))
 

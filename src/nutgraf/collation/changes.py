@@ -222,7 +222,7 @@ class _Versions:
                 for some in (mine, its)
             ]
             if values[0] != values[1]:
-                what.append(kind)  # type: ignore[arg-type]
+                what.append(kind)
         if not what or self._bare(old) != self._bare(new):
             what.append("wording")
         return self._change("changed", old, new, tuple(what), words, moved)

@@ -32,7 +32,9 @@ class Day(NamedTuple):
 
     def agrees(self, other: Day) -> bool:
         """Return True if both can be the same day: what one of them leaves open does not count."""
-        return all(mine == its or (at and not (mine and its)) for at, (mine, its) in enumerate(zip(self, other, strict=True)))
+        return all(
+            mine == its or (at and not (mine and its)) for at, (mine, its) in enumerate(zip(self, other, strict=True))
+        )
 
 
 class _Words(NamedTuple):
@@ -56,7 +58,9 @@ def days(text: str, language: str) -> Iterator[tuple[Day, Span]]:
     known = _words(language)
     found: list[tuple[Day, Span]] = []
     if known:
-        found += ((Day(0, known.weekdays[match["name"].lower()]), match.span()) for match in known.weekday.finditer(text))
+        found += (
+            (Day(0, known.weekdays[match["name"].lower()]), match.span()) for match in known.weekday.finditer(text)
+        )
         for match in known.date.finditer(text):
             month = known.months[match["month"].lower()]
             number = int(match["before"] or match["after"] or 0)

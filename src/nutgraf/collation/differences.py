@@ -18,7 +18,7 @@ from nutgraf.collation.days import Day
 from nutgraf.collation.likeness import FEATURES, Pairs
 from nutgraf.collation.mentions import Mention
 
-LEAST = 0.25
+LEAST = 0.3
 """Score from which on two numbers that differ are about the same thing."""
 
 SURE = 2.5
@@ -86,14 +86,14 @@ def differences(found: Sequence[Mention], parts: Sequence[int], lengths: Sequenc
     """
     scores = pairs.features @ WEIGHTS + CONSTANT
     columns = [FEATURES.index(name) for name in ("sentence", "near", "head")]
-    far = ~(pairs.features[:, columns] >= [FLOOR, FLOOR, 1.0]).any(1)
+    near = (pairs.features[:, columns] >= [FLOOR, FLOOR, 1.0]).any(axis=1).tolist()
     candidates = [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
     agreeing, open_ = [], []
-    for pair, is_far in zip(candidates, far.tolist(), strict=True):
+    for pair, is_near in zip(candidates, near, strict=True):
         one, other = found[pair.first], found[pair.second]
         if not one.agrees(other):
             choice = CHOICE * math.log(lengths[parts[pair.first]] * lengths[parts[pair.second]] / TEN_EACH)
-            open_.append(pair._replace(score=pair.score - FAR * is_far - choice + _closeness(one, other)))
+            open_.append(pair._replace(score=pair.score - FAR * (not is_near) - choice + _closeness(one, other)))
         elif pair.score - math.log(max(_chance(one), _chance(other))) >= SURE:
             agreeing.append(pair)
     explained = _elsewhere(found, parts)

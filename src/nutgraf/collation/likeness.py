@@ -18,8 +18,8 @@ Ints = npt.NDArray[np.int64]
 Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 
 FEATURES = ("sentence", "context", "near", "noun", "head", "headless")
-"""What speaks for a pair: the cosines of the sentences, of the sentences with those around them, of the words around the
-numbers, and of those behind them; whether the first one behind is the same; whether one of them has none."""
+"""What speaks for a pair: the cosines of the sentences, of the sentences with those around them, of the words around
+the numbers, and of those behind them; whether the first one behind is the same; whether one of them has none."""
 
 AROUND = 0.5
 """Weight of the words of the sentences before and after the one in which a number stands."""

@@ -71,7 +71,7 @@ class Mention:
         if self.numbers or other.numbers:
             return self.numbers == other.numbers
         mine, its = self.quantity, other.quantity
-        return bool(mine and its) and (mine.covers(its) or its.covers(mine))
+        return mine is not None and its is not None and (mine.covers(its) or its.covers(mine))
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -167,7 +167,7 @@ MOST_IN_A_DATELINE = 2
 
 
 def _heads(text: str, start: int, end: int, language: str) -> bool:
-    """Return True for a date that says when the text appeared: alone in its line, or behind a place and before a dash."""
+    """Return True for a date that says when a text appeared: alone in its line, or behind a place and before a dash."""
     first = text.rfind("\n", 0, start) + 1
     last = text.find("\n", end)
     line = text[first : last if last >= 0 else len(text)]
@@ -194,7 +194,13 @@ def _found(text: str, language: str) -> Iterator[_Found]:
     for match in _ELAPSED.finditer(text):
         if is_free(match.span()):
             value = 3600.0 * int(match[1]) + 60 * int(match[2]) + int(match[3])
-            yield "measure", match.span(), Quantity((Reading(value, ELAPSED, value),), value, *match.span(), match.end()), (), None
+            yield (
+                "measure",
+                match.span(),
+                Quantity((Reading(value, ELAPSED, value),), value, *match.span(), match.end()),
+                (),
+                None,
+            )
     for numbers, span in _scores(text):
         if is_free(span):
             yield "score", span, None, numbers, None
@@ -244,8 +250,11 @@ def other_terms(document: Document, terms: Terms, found: Sequence[Mention]) -> l
 
 def lacking(language: str) -> tuple[str, ...]:
     """Return what is not read in texts of a language, in a sentence."""
-    unread = [what for what, reads in (("dates", reads_days), ("numbers in words", reads_numerals)) if not reads(language)]
+    unread = [
+        what for what, reads in (("dates", reads_days), ("numbers in words", reads_numerals)) if not reads(language)
+    ]
     if not unread or language == "en":
         return ()
-    where = "The language of the documents was not recognized, so" if language == UNDETERMINED else f"In {called(language)},"
+    unknown = language == UNDETERMINED
+    where = "The language of the documents was not recognized, so" if unknown else f"In {called(language)},"
     return (f"{where} these are not compared: {', '.join(unread)}.",)

@@ -72,7 +72,7 @@ def _value(written: str, known: Numerals) -> float | None:
 
 def reads_numerals(language: str) -> bool:
     """Return True for a language whose numbers in words are known."""
-    return language == 'en' or _numerals(language) is not None
+    return language == "en" or _numerals(language) is not None
 
 
 @cache

@@ -6,15 +6,19 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from nutgraf.collation.mentions import Mention
-from nutgraf.text.vectors import Array, Rows, count_matrix, scale_columns
+from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_matrix, scale_columns
 
-SAME = 0.18
+SAME = 0.22
 """Likeness from which on two sentences say the same."""
 
 ALONE = 0.1
 """Likeness up to which a sentence says what no other text does."""
+
+BY_ONE_WORD = 0.5
+"""Likeness from which on they do so that have only one word in common: "Nobody died." and "There were no deaths."."""
 
 BLOCK = 1000
 """Sentences that are compared with all others at once."""
@@ -24,10 +28,22 @@ COMMON = 300
 
 
 class Partner(NamedTuple):
-    """The sentence of another text that is most like one; `likeness` is from 0 to 1."""
+    """The sentence of another text that is most like one.
+
+    Attributes:
+        sentence: Its index.
+        likeness: How much both have in common, from 0 to 1.
+        words: Number of words and numbers that they have in common.
+    """
 
     sentence: int
     likeness: float
+    words: int
+
+    @property
+    def says_the_same(self) -> bool:
+        """True if both say the same."""
+        return self.likeness >= (SAME if self.words > 1 else BY_ONE_WORD)
 
 
 def with_numbers(terms: Sequence[Sequence[str]], found: Sequence[Mention]) -> list[list[str]]:
@@ -58,30 +74,36 @@ def partners(terms: Sequence[Sequence[str]], parts: Sequence[int]) -> list[Mappi
     return _best(one, other, weights, np.asarray(parts))
 
 
-def _best(counts: object, weighted: object, weights: Array, parts: np.ndarray) -> list[Mapping[int, Partner]]:
-    found: list[dict[int, Partner]] = []
-    across = weighted.T.tocsr()  # type: ignore[attr-defined]
+def _best(counts: Matrix, weighted: Matrix, weights: Array, parts: Integers) -> list[Mapping[int, Partner]]:
+    found: list[Mapping[int, Partner]] = []
+    across, again = weighted.T.tocsr(), counts.T.tocsr()
     for start in range(0, len(parts), BLOCK):
-        shared = (counts[start : start + BLOCK] @ across).tocoo()  # type: ignore[index]
+        shared, common = (_product(counts[start : start + BLOCK], one) for one in (across, again))
         mine, its = shared.row + start, shared.col
         likeness = 2 * shared.data / (weights[mine] + weights[its])
         chosen = parts[mine] != parts[its]
-        mine, its, likeness = mine[chosen], its[chosen], likeness[chosen]
+        mine, its, likeness, words = mine[chosen], its[chosen], likeness[chosen], common.data[chosen]
         order = np.lexsort((its, -likeness, parts[its], mine))
-        mine, its, likeness = mine[order], its[order], likeness[order]
-        first = np.ones(len(mine), dtype=bool)
-        first[1:] = (mine[1:] != mine[:-1]) | (parts[its[1:]] != parts[its[:-1]])
+        first = np.ones(len(order), dtype=bool)
+        sorted_mine, sorted_parts = mine[order], parts[its[order]]
+        first[1:] = (sorted_mine[1:] != sorted_mine[:-1]) | (sorted_parts[1:] != sorted_parts[:-1])
+        best = order[first]
         block: list[dict[int, Partner]] = [{} for _ in range(start, min(start + BLOCK, len(parts)))]
-        for one, other, value in zip(mine[first].tolist(), its[first].tolist(), likeness[first].tolist(), strict=True):
-            block[one - start][int(parts[other])] = Partner(other, value)
+        for one, *partner in zip(*(some[best].tolist() for some in (mine, its, likeness, words)), strict=True):
+            block[one - start][int(parts[partner[0]])] = Partner(partner[0], partner[1], int(partner[2]))
         found += block
     return found
 
 
-def _kept(rows: Rows, kept: np.ndarray) -> object:
-    from scipy import sparse
+def _product(rows: Matrix, columns: Matrix) -> Matrix:
+    """Return a product with its cells in order: those of two matrices with the same zeros then stand side by side."""
+    made = rows @ columns
+    made.sort_indices()
+    return made.tocoo()
 
-    matrix = sparse.csr_matrix((rows.data * kept, rows.indices, rows.indptr), shape=rows.shape)
+
+def _kept(rows: Rows, kept: npt.NDArray[np.bool_]) -> Matrix:
+    matrix = rows.of(rows.data * kept).scipy
     matrix.eliminate_zeros()
     return matrix
 
@@ -91,7 +113,7 @@ def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
 
     A sentence that most other texts say is the center of a group; then those that are most like the others.
     """
-    near = [{part: one for part, one in others.items() if one.likeness >= SAME} for others in found]
+    near = [{part: one for part, one in others.items() if one.says_the_same} for others in found]
     order = sorted(
         (index for index, others in enumerate(near) if others),
         key=lambda index: (-len(near[index]), -sum(one.likeness for one in near[index].values()), index),
@@ -109,7 +131,5 @@ def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
 def alone(found: Sequence[Mapping[int, Partner]]) -> list[int]:
     """Return the sentences that are like none of another text."""
     return [
-        index
-        for index, others in enumerate(found)
-        if all(partner.likeness <= ALONE for partner in others.values())
+        index for index, others in enumerate(found) if all(partner.likeness <= ALONE for partner in others.values())
     ]

@@ -103,17 +103,17 @@ def as_markdown(summary: Summary, place: Callable[[Origin], str] | None = None, 
     """
     sentences, notes = [], []
     for number, (label, sentence) in enumerate((one for line in summary.lines for one in line), 1):
-        speaker = f"**{_escaped(label.strip())}** " if label else ""
+        speaker = f"**{escaped(label.strip())}** " if label else ""
         mark = f"[^{number}]" if sentence.origins else ""
-        sentences.append(f"- {speaker}{_escaped(without_bullet(sentence.text))}{mark}")
-        places = "; ".join(dict.fromkeys(_escaped((place or summary.place)(origin)) for origin in sentence.origins))
+        sentences.append(f"- {speaker}{escaped(without_bullet(sentence.text))}{mark}")
+        places = "; ".join(dict.fromkeys(escaped((place or summary.place)(origin)) for origin in sentence.origins))
         notes += [f"[^{number}]: {places}"] if places else []
     title = flatten(title or summary.document.name) or "the text"
-    return "\n".join([f"# Summary of {_escaped(title)}", "", *sentences, "", *notes]).rstrip()
+    return "\n".join([f"# Summary of {escaped(title)}", "", *sentences, "", *notes]).rstrip()
 
 
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    escaped = _SPECIAL.sub(r"\\\1", text)
-    marked = _LIST_MARK.match(escaped)
-    return escaped if marked is None else f"{escaped[: marked.end()]}\\{escaped[marked.end() :]}"
+def escaped(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    shown = _SPECIAL.sub(r"\\\1", text)
+    marked = _LIST_MARK.match(shown)
+    return shown if marked is None else f"{shown[: marked.end()]}\\{shown[marked.end() :]}"
