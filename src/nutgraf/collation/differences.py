@@ -86,7 +86,7 @@ def differences(found: Sequence[Mention], parts: Sequence[int], lengths: Sequenc
     """
     scores = pairs.features @ WEIGHTS + CONSTANT
     columns = [FEATURES.index(name) for name in ("sentence", "near", "head")]
-    near = (pairs.features[:, columns] >= [FLOOR, FLOOR, 1.0]).any(axis=1).tolist()
+    near: list[bool] = np.any(pairs.features[:, columns] >= np.array([FLOOR, FLOOR, 1.0]), axis=1).tolist()
     candidates = [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
     agreeing, open_ = [], []
     for pair, is_near in zip(candidates, near, strict=True):

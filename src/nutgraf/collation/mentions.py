@@ -162,18 +162,28 @@ _AFTER_PLACE = re.compile(r"\s?(?:\([^()\n]{1,40}\)\s?)?(?:—|–|--|-)\s")
 
 _WORD = re.compile(r"[^\W\d_]+")
 
+LONGEST_DATELINE, LONGEST_PLACE = 120, 60
+"""Characters of a line that says when a text appeared, and of the place before the date."""
+
 MOST_IN_A_DATELINE = 2
 """Words beside the date in a line that says when a text appeared."""
 
 
 def _heads(text: str, start: int, end: int, language: str) -> bool:
     """Return True for a date that says when a text appeared: alone in its line, or behind a place and before a dash."""
-    first = text.rfind("\n", 0, start) + 1
-    last = text.find("\n", end)
-    line = text[first : last if last >= 0 else len(text)]
+    first = text.rfind("\n", max(0, start - LONGEST_DATELINE), start) + 1
+    if not first and start > LONGEST_DATELINE:
+        return False
+    if start - first < LONGEST_PLACE and _AFTER_PLACE.match(text, end):
+        return True
+    last = text.find("\n", end, end + LONGEST_DATELINE)
+    if last < 0:
+        last = len(text)
+    if last - first > LONGEST_DATELINE:
+        return False
+    line = text[first:last]
     named = {place for _, span in days(line, language) for place in range(*span)}
-    others = [match for match in _WORD.finditer(line) if match.start() not in named]
-    return len(others) <= MOST_IN_A_DATELINE or (start - first < 60 and bool(_AFTER_PLACE.match(text, end)))
+    return sum(match.start() not in named for match in _WORD.finditer(line)) <= MOST_IN_A_DATELINE
 
 
 _Found = tuple[Kind, Span, Quantity | None, tuple[int, ...], Day | None]
