@@ -20,6 +20,8 @@ __all__ = [
     "Outline",
     "Summary",
     "__version__",
+    "agreement",
+    "changes",
     "check",
     "load",
     "phrases",
@@ -31,6 +33,8 @@ __all__ = [
 if TYPE_CHECKING:
     from typing import Any
 
+    from nutgraf.collation.agreement import agreement
+    from nutgraf.collation.changes import changes
     from nutgraf.errors import NutgrafError
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
@@ -47,6 +51,8 @@ _HOMES = {
     "NutgrafError": "nutgraf.errors",
     "Outline": "nutgraf.text.outline",
     "Summary": "nutgraf.text.summary",
+    "agreement": "nutgraf.collation.agreement",
+    "changes": "nutgraf.collation.changes",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",

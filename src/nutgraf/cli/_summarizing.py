@@ -16,6 +16,7 @@ from nutgraf.text.outline import Outline
 from nutgraf.text.summary import Summary
 
 if TYPE_CHECKING:
+    from nutgraf.collation.records import Agreement
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
     from nutgraf.text.divisions import By
@@ -109,8 +110,13 @@ class Summarizing:
                 found.append(error)
         return found
 
-    def shown(self, made: Summary | Outline, ablation: Ablation | None = None) -> Shown:
-        """A summary or an outline as it will be printed, with what its sentences rest on if that was asked for."""
+    def shown(
+        self, made: Summary | Outline, ablation: Ablation | None = None, agreement: Agreement | None = None
+    ) -> Shown:
+        """A summary or an outline as it will be printed.
+
+        With it come what its sentences rest on and its documents agree on, if asked for.
+        """
         explanation, outline = "", None if isinstance(made, Summary) else made
         summary = made if isinstance(made, Summary) else made.summary
         summary = headline(summary) if self.format == "headline" else summary
@@ -131,9 +137,16 @@ class Summarizing:
 
             explanation = "\n".join(filter(None, [explanation, rests(ablation, summary)]))
             as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
+        text = formatted(summary if outline is None else outline, self.format)
+        if agreement is not None:
+            from nutgraf.cli._agreement import agreed, with_marks
+
+            text = with_marks(summary, agreement) if self.format == "markdown" else text
+            explanation = "\n\n".join(filter(None, [agreed(agreement, summary), explanation]))
+            as_json = None if as_json is None else {**as_json, "agreement": agreement.to_json(summary)}
         return Shown(
             name=summary.document.name,
-            summary=formatted(summary if outline is None else outline, self.format),
+            summary=text,
             wraps=self.format != "markdown",
             explanation=explanation,
             json=as_json,

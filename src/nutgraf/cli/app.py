@@ -27,6 +27,7 @@ PURPOSES = {
     "batch": "Summarize each of any number of documents into a folder.",
     "phrases": "Find the key phrases of documents.",
     "check": "Check a summary against its sources.",
+    "changes": "Show what changed between two versions of a document, sentence by sentence.",
     "presets": "List the systems, with their papers and published scores.",
     "score": "Score summaries against references.",
     "evaluate": "Evaluate systems on a data set.",

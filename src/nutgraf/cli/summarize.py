@@ -14,7 +14,9 @@ from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.cli._summarizing import Summarizing
+    from nutgraf.collation.records import Agreement
     from nutgraf.text.divisions import By
+    from nutgraf.text.summary import Summary
 
 MOST_NAMED = 5
 """Documents that a notice names."""
@@ -76,6 +78,14 @@ def summarize(
             "random subsets of each window's sentences, and as many forward passes are what this costs.",
         ),
     ] = False,
+    agreement: Annotated[
+        bool,
+        typer.Option(
+            "--agreement",
+            help="Of several documents also tell what they agree on, what only one says, and where their numbers and "
+            "dates may differ.",
+        ),
+    ] = False,
     json_: Annotated[
         bool, typer.Option("--json", help="Print everything as JSON: the text, where it comes from, and why.")
     ] = False,
@@ -88,7 +98,7 @@ def summarize(
         typer.Option(
             "-o",
             "--output",
-            help="File for the summary, and for what --explain, --compare and --ablate tell; - is stdout.",
+            help="File for the summary, and for what --explain, --compare, --ablate and --agreement tell; - is stdout.",
             show_default=False,
         ),
     ] = None,
@@ -99,6 +109,7 @@ def summarize(
     Example: nutgraf summarize examples/island.txt --words 100
 
     By its sections: nutgraf summarize examples/dark-town.html --by section
+    Several reports: nutgraf summarize examples/storm-*.txt --agreement
 
     With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 
@@ -151,9 +162,11 @@ def summarize(
     if each:
         if ablate:
             raise InputError("--ablate looks into one summary; leave out --each.")
+        if agreement:
+            raise InputError("--agreement compares the documents of one summary; leave out --each.")
         _put_each(files, job, output, quiet)
     else:
-        _put_one(files, job, output, report, ablate, quiet)
+        _put_one(files, job, output, report, ablate, agreement, quiet)
 
 
 def _parts(by: str | None) -> By | None:
@@ -186,7 +199,13 @@ def _check_report(report: str | None, each: bool, others: list[str | None]) -> N
 
 
 def _put_one(
-    files: list[str], job: Summarizing, output: str | None, report: str | None, ablate: bool, quiet: bool
+    files: list[str],
+    job: Summarizing,
+    output: str | None,
+    report: str | None,
+    ablate: bool,
+    agreement: bool,
+    quiet: bool,
 ) -> None:
     """One summary of all documents."""
     from nutgraf.readers.reading import read
@@ -197,6 +216,8 @@ def _put_one(
     with reading(files, quiet):
         found = [one for file in files for one in read(file, job.language, job.reader, fetch=job.fetch)]
         document = join(distinct(found))
+    if agreement and len(document.parts) < 2:
+        raise InputError("--agreement compares several documents, and there is only one; name two or more.")
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
@@ -213,18 +234,29 @@ def _put_one(
     ablation = summarizer.ablate(summary, track=bar("Leaving sentences out …", quiet)) if ablate else None
     if ablation is not None:
         notice(ablation.notices, quiet)
+    compared = _compared(summary, quiet) if agreement else None
     if report:
         from nutgraf.report.page import render
         from nutgraf.runtime.files import write_output
 
         with working("Drawing …", quiet):
-            page = render(made, summarizer.attention(summary), summarizer.signals(summary), ablation)
+            page = render(made, summarizer.attention(summary), summarizer.signals(summary), ablation, compared)
         write_output(report, page)
-    shown = job.shown(made, ablation)
+    shown = job.shown(made, ablation, compared)
     if job.json:
         put_json(shown.json, output)
     else:
         put(shown.text(output), output)
+
+
+def _compared(summary: Summary, quiet: bool) -> Agreement:
+    """Compare the documents of a summary."""
+    from nutgraf.collation.agreement import agreement
+
+    with working("Comparing …", quiet):
+        found = agreement(summary.document)
+    notice((one for one in found.notices if one not in summary.document.notices), quiet)
+    return found
 
 
 def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: bool) -> None:

@@ -11,6 +11,7 @@ from functools import cache
 
 from jinja2 import Template
 
+from nutgraf.collation.records import Agreement
 from nutgraf.faithfulness.ablation import Ablation
 from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.templates import environment, self_contained
@@ -30,6 +31,7 @@ def render(
     attention: Attention | None = None,
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
+    agreement: Agreement | None = None,
 ) -> str:
     """Return a page that shows a summary beside its sources and explains each sentence, to be written in UTF-8.
 
@@ -41,11 +43,12 @@ def render(
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
         ablation: What its sentences rest on, found by leaving sentences out (`System.ablate`).
+        agreement: What its documents agree on and where they differ (`nutgraf.agreement`).
 
     Raises:
-        InputError: If an argument is of another type.
+        InputError: If an argument is of another type, or the agreement is that of other documents.
     """
-    view = view_of(summary, attention, signals, ablation)
+    view = view_of(summary, attention, signals, ablation, agreement)
     return self_contained(_template(), STYLES, SCRIPTS, view=view, rating=RATING)
 
 

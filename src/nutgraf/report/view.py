@@ -7,8 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
+from nutgraf.collation.records import Agreement
 from nutgraf.errors import check_type
 from nutgraf.faithfulness.ablation import AblatedSentence, Ablation
+from nutgraf.report.agreement import AgreementView, agreement_view, quoted_origins
 from nutgraf.report.heat import Heat, heat_of
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, PhraseFinder, split
@@ -68,6 +70,7 @@ class Line:
         rests: What it rests on by ablation, if that was measured.
         label: The speaker's name and a colon, where others than in the sentence before speak.
         breaks: True if a line begins with it.
+        marks: What the sources say to it, in words: "said by 3 of 4".
     """
 
     number: int
@@ -83,6 +86,7 @@ class Line:
     rests: Rests | None = None
     label: str = ""
     breaks: bool = False
+    marks: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +153,7 @@ class View:
         plain: The summary as it is copied.
         words_used: Number of its words.
         rows: Parts of an outline; () for a summary of the whole.
+        agreement: What the sources agree on and where they differ; None if they were not compared.
     """
 
     summary: Summary
@@ -167,6 +172,7 @@ class View:
     plain: str
     words_used: int
     rows: tuple[Row, ...] = ()
+    agreement: AgreementView | None = None
 
 
 def view_of(
@@ -174,6 +180,7 @@ def view_of(
     attention: Attention | None = None,
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
+    agreement: Agreement | None = None,
 ) -> View:
     """Return what the components show of a summary.
 
@@ -182,9 +189,10 @@ def view_of(
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
         ablation: What its sentences rest on, found by leaving sentences out.
+        agreement: What its documents agree on and where they differ.
 
     Raises:
-        InputError: If an argument is of another type.
+        InputError: If an argument is of another type, or the agreement is that of other documents.
     """
     check_type(made, (Summary, Outline), "A page is made of a Summary or an Outline")
     outline = made if isinstance(made, Outline) and made.parts else None
@@ -192,10 +200,13 @@ def view_of(
     check_type(attention, (Attention, type(None)), "Attention is an Attention record or None")
     check_type(signals, (SourceSignals, type(None)), "Signals are a SourceSignals record or None")
     check_type(ablation, (Ablation, type(None)), "Ablation is an Ablation record or None")
+    check_type(agreement, (Agreement, type(None)), "Agreement is an Agreement record or None")
     ablated = () if ablation is None else ablation.sentences
-    sources, anchors = lay_out(summary, {one.origin: None for found in ablated for one in found.weights[:MOST_RESTS]})
+    rested_on = (one.origin for found in ablated for one in found.weights[:MOST_RESTS])
+    quoted = () if agreement is None else tuple(quoted_origins(agreement, summary.document))
+    sources, anchors = lay_out(summary, dict.fromkeys([*rested_on, *quoted]))
     links = Links(summary, sources, anchors)
-    lines = tuple(_lines(summary, links, ablated))
+    lines = tuple(_lines(summary, links, ablated, agreement))
     named = ", ".join(source.name for source in sources[:3]) + (" …" if len(sources) > 3 else "")
     return View(
         summary=summary,
@@ -214,6 +225,7 @@ def view_of(
         plain=made.text,
         words_used=made.words,
         rows=tuple(_rows(outline, lines)) if outline else (),
+        agreement=None if agreement is None else agreement_view(agreement, summary.document, links),
     )
 
 
@@ -234,7 +246,10 @@ def _phrases(summary: Summary) -> Iterator[KeyPhrase]:
         yield KeyPhrase(flatten(phrase.text), forms, phrase.score, len(phrase.spans), phrase.text in summary.highlights)
 
 
-def _lines(summary: Summary, links: Links, ablated: Sequence[AblatedSentence]) -> Iterator[Line]:
+def _lines(
+    summary: Summary, links: Links, ablated: Sequence[AblatedSentence], agreement: Agreement | None
+) -> Iterator[Line]:
+    marks = [] if agreement is None else [agreement.marked(mark) for mark in agreement.marks_of(summary)]
     find = PhraseFinder(_forms(summary, summary.phrases))
     find_asked = PhraseFinder(_forms(summary, [one for one in summary.phrases if one.text in summary.highlights]))
     bars = _Bars(summary.sentences)
@@ -257,6 +272,7 @@ def _lines(summary: Summary, links: Links, ablated: Sequence[AblatedSentence]) -
             rests=_rests(ablated[number - 1], links) if number <= len(ablated) else None,
             label=label,
             breaks=first and number > 1,
+            marks=marks[number - 1] if marks else (),
         )
 
 

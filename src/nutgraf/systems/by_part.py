@@ -208,7 +208,7 @@ def _complete(system: Summarizer, request: Request, node: _Node) -> None:
     taken = [bisect_right(starts, origin.start) - 1 for one in node.summary for origin in one.origins]
     closures = Closures(document)
     members = {index for one in taken for index in closures.of(one, ()).members}
-    if any(closures.misses(one, taken) for one in taken) and len(members) <= MOST_TOGETHER:
+    if any(closures.missed(one, taken) for one in taken) and len(members) <= MOST_TOGETHER:
         made = _of_budget(system, request, node, Budget(sentences=len(members)))
         node.summary = made if isinstance(made, Summary) else node.summary
 

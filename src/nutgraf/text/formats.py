@@ -114,18 +114,18 @@ def as_markdown(summary: Summary, place: Callable[[Origin], str] | None = None, 
         sentences.append(f"- {_noted(label, sentence, number)}")
         notes += _note(sentence, number, place or summary.place)
     title = flatten(title or summary.document.name) or "the text"
-    return "\n".join([f"# Summary of {_escaped(title)}", "", *sentences, "", *notes]).rstrip()
+    return "\n".join([f"# Summary of {escaped(title)}", "", *sentences, "", *notes]).rstrip()
 
 
 def _noted(label: str, sentence: SummarySentence, number: int) -> str:
     """A sentence in Markdown, with its speaker before it and the number of its footnote behind it."""
-    speaker = f"**{_escaped(label.strip())}** " if label else ""
-    return f"{speaker}{_escaped(without_bullet(sentence.text))}{f'[^{number}]' if sentence.origins else ''}"
+    speaker = f"**{escaped(label.strip())}** " if label else ""
+    return f"{speaker}{escaped(without_bullet(sentence.text))}{f'[^{number}]' if sentence.origins else ''}"
 
 
 def _note(sentence: SummarySentence, number: int, place: Callable[[Origin], str]) -> list[str]:
     """The footnote of a sentence, if it has origins."""
-    places = "; ".join(dict.fromkeys(_escaped(place(origin)) for origin in sentence.origins))
+    places = "; ".join(dict.fromkeys(escaped(place(origin)) for origin in sentence.origins))
     return [f"[^{number}]: {places}"] if places else []
 
 
@@ -136,10 +136,10 @@ def _outlined(outline: Outline, form: Format) -> str:
     if form == "bullets":
         return "\n".join(line for part in outline for line in _bullets(part))
     title = flatten(outline.title or outline.summary.document.name) or "the text"
-    lines, notes = [f"# Summary of {_escaped(title)}"], []
+    lines, notes = [f"# Summary of {escaped(title)}"], []
     numbers = itertools.count(1)
     for part in outline:
-        lines += ["", f"{'#' * min(DEEPEST_HEADING, part.level + 1)} {_escaped(part.title)}"] if part.title else []
+        lines += ["", f"{'#' * min(DEEPEST_HEADING, part.level + 1)} {escaped(part.title)}"] if part.title else []
         said = []
         for label, sentence in part.labelled:
             number = next(numbers)
@@ -158,8 +158,8 @@ def _bullets(part: Part) -> Iterator[str]:
         yield f"{indent}- {label}{without_bullet(sentence.text)}"
 
 
-def _escaped(text: str) -> str:
-    """Text that Markdown shows as it is."""
-    escaped = _SPECIAL.sub(r"\\\1", text)
-    marked = _LIST_MARK.match(escaped)
-    return escaped if marked is None else f"{escaped[: marked.end()]}\\{escaped[marked.end() :]}"
+def escaped(text: str) -> str:
+    """Return text that Markdown shows as it is."""
+    shown = _SPECIAL.sub(r"\\\1", text)
+    marked = _LIST_MARK.match(shown)
+    return shown if marked is None else f"{shown[: marked.end()]}\\{shown[marked.end() :]}"

@@ -1,0 +1,1 @@
+"""Several texts side by side: which statements they share, where their numbers and dates differ, and what changed."""

@@ -1,0 +1,194 @@
+"""Where the numbers and dates of several texts differ about the same thing.
+
+A number that another text has, too, agrees with it. Of the others, those that are about the same thing are looked for:
+by the words around them, by what is counted, by how near their values are, and by how many numbers of their kind the
+texts leave to choose from. What speaks for a pair is added up in logarithms, as odds are.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from nutgraf.collation.days import Day
+from nutgraf.collation.likeness import FEATURES, Pairs
+from nutgraf.collation.mentions import Mention
+
+LEAST = 0.3
+"""Score from which on two numbers that differ are about the same thing."""
+
+SURE = 2.5
+"""Score from which on two equal numbers are; how unlikely they are to be equal by chance counts for them."""
+
+UNLIKELY = 0.03
+"""Chance below which a number that another text has anywhere is the same."""
+
+WEIGHTS = np.array([3.0, 1.0, 1.5, 0.5, 1.3, 0.1])
+"""Weights of `likeness.FEATURES`."""
+
+CONSTANT = 0.5
+"""Score of two numbers around which no word is the same."""
+
+FLOOR, FAR = 0.1, 1.0
+"""Cosine of the sentences, or of the words around the numbers, below which this counts against a pair."""
+
+CHOICE, TEN_EACH = 0.3, 100
+"""How much the logarithm of the number of pairs of sentences speaks against one of them, beyond ten sentences each."""
+
+OTHERS, RIVALS = 0.6, 0.3
+"""The same for the numbers of the kind that are left, and for those among them that would do nearly as well."""
+
+SLIP = 1.5
+"""What speaks for two numbers of the same figures in another order: 48 and 84 are seldom so by chance."""
+
+NEAR, PER_RATIO, FARTHEST = 1.4, 2.36, -6.0
+"""What speaks for two nearly equal numbers, what it loses with the logarithm of their ratio, and the least of it."""
+
+SMALL = 12
+"""Largest number that is so common that two of them are near each other by chance."""
+
+MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
+"""What several events of a text may have in common, so that one that agrees need not be about the same event."""
+
+
+class Pair(NamedTuple):
+    """Two mentions of different texts that are about the same thing; `score` says how much speaks for it."""
+
+    first: int
+    second: int
+    score: float
+
+
+class Found(NamedTuple):
+    """Pairs of mentions that are about the same thing.
+
+    Attributes:
+        differing: Those that differ, the surest first; a mention is in one of them for each other text.
+        agreeing: Those that agree.
+    """
+
+    differing: list[Pair]
+    agreeing: list[Pair]
+
+
+def differences(found: Sequence[Mention], parts: Sequence[int], lengths: Sequence[int], pairs: Pairs) -> Found:
+    """Find the mentions of different texts that are about the same thing.
+
+    Args:
+        found: The mentions.
+        parts: Text of each.
+        lengths: Sentences of each text.
+        pairs: Pairs of them that may be about the same thing.
+    """
+    scores = pairs.features @ WEIGHTS + CONSTANT
+    columns = [FEATURES.index(name) for name in ("sentence", "near", "head")]
+    near: list[bool] = np.any(pairs.features[:, columns] >= np.array([FLOOR, FLOOR, 1.0]), axis=1).tolist()
+    candidates = [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
+    agreeing, open_ = [], []
+    for pair, is_near in zip(candidates, near, strict=True):
+        one, other = found[pair.first], found[pair.second]
+        if not one.agrees(other):
+            choice = CHOICE * math.log(lengths[parts[pair.first]] * lengths[parts[pair.second]] / TEN_EACH)
+            open_.append(pair._replace(score=pair.score - FAR * (not is_near) - choice + _closeness(one, other)))
+        elif pair.score - math.log(max(_chance(one), _chance(other))) >= SURE:
+            agreeing.append(pair)
+    explained = _elsewhere(found, parts)
+    for pair in agreeing:
+        explained |= {(pair.first, parts[pair.second]), (pair.second, parts[pair.first])}
+    open_ = [
+        pair
+        for pair in open_
+        if (pair.first, parts[pair.second]) not in explained and (pair.second, parts[pair.first]) not in explained
+    ]
+    return Found(_one_each(_beside_others(open_, found, parts, explained), parts), agreeing)
+
+
+def _beside_others(
+    pairs: Sequence[Pair], found: Sequence[Mention], parts: Sequence[int], explained: set[tuple[int, int]]
+) -> list[Pair]:
+    """Return the pairs with what their rivals take from them."""
+    kinds = Counter((one.key, part) for one, part in zip(found, parts, strict=True))
+    settled = Counter((found[at].key, parts[at], other) for at, other in explained if found[at].kind not in MOMENTS)
+    likely: dict[tuple[int, int], float] = defaultdict(float)
+    for pair in pairs:
+        for at, other in (pair[:2], pair[1::-1]):
+            likely[at, parts[other]] += math.exp(pair.score)
+
+    def judged(pair: Pair) -> Pair:
+        loss = 0.0
+        for at, other in (pair[:2], pair[1::-1]):
+            key, mine, its = found[at].key, parts[at], parts[other]
+            loss += OTHERS * math.log(max(1, kinds[key, mine] - settled[key, mine, its]))
+            loss += RIVALS * (math.log(likely[at, its]) - pair.score)
+        return pair._replace(score=pair.score - loss)
+
+    return list(map(judged, pairs))
+
+
+def _one_each(pairs: Sequence[Pair], parts: Sequence[int]) -> list[Pair]:
+    """Return the pairs that are sure enough; a mention has one partner in each other text, the surest."""
+    taken: set[tuple[int, int]] = set()
+    chosen = []
+    for pair in sorted(pairs, key=lambda pair: (-pair.score, pair)):
+        both = {(pair.first, parts[pair.second]), (pair.second, parts[pair.first])}
+        if pair.score >= LEAST and taken.isdisjoint(both):
+            taken |= both
+            chosen.append(pair)
+    return chosen
+
+
+def _elsewhere(found: Sequence[Mention], parts: Sequence[int]) -> set[tuple[int, int]]:
+    """Return which numbers that are hardly equal by chance stand in which other texts, whatever their sentences say."""
+    holders: dict[float, set[int]] = defaultdict(set)
+    for at, one in enumerate(found):
+        for value in one.values:
+            holders[value].add(parts[at])
+    return {
+        (at, part)
+        for at, one in enumerate(found)
+        if _chance(one) < UNLIKELY
+        for value in one.values
+        for part in holders[value]
+        if part != parts[at]
+    }
+
+
+def _chance(one: Mention) -> float:
+    """Return how often a text has such a number anyway, about something else."""
+    if one.day is not None:
+        return 0.03 if one.day.month else 0.15
+    if one.numbers:
+        return 0.02
+    largest = max(one.values)
+    return min(0.12, max(1e-4, 1.5 / largest)) if largest > SMALL else 0.12
+
+
+def _closeness(one: Mention, other: Mention) -> float:
+    """Return what speaks for a pair by its values: two reports of one thing seldom differ by much."""
+    if one.day and other.day:
+        return _apart(one.day, other.day)
+    if one.quantity is None or other.quantity is None:
+        return 0.0
+    slip = SLIP if one.digits == other.digits and len(set(one.digits)) > 1 else 0.0
+    if one.kind == "time of day":
+        return slip + 0.5 - min(abs(mine - its) for mine in one.amounts for its in other.amounts) / 60
+    if one.kind == "year":
+        return slip - min(3.0, abs(one.size - other.size) / 10)
+    ratio = abs(math.log(one.size / other.size)) if min(one.size, other.size) > 0 else math.inf
+    score = max(FARTHEST, NEAR - PER_RATIO * ratio)
+    largest = max(*one.values, *other.values)
+    if one.quantity.fraction or (one.kind in ("count", "order") and largest <= SMALL):
+        return min(score, -1.5)
+    return slip + (score if largest > SMALL else min(score, 0.0))
+
+
+def _apart(one: Day, other: Day) -> float:
+    """Return what speaks for two days being said of one thing, by the days between them."""
+    if not one.month or (one.day == other.day and one.day):
+        return 0.0
+    days = abs(30.4 * (one.month - other.month) + one.day - other.day)
+    return 0.4 - min(days, 365 - days) / 25

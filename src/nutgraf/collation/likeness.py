@@ -1,0 +1,113 @@
+"""Which mentions in different texts may be about the same thing, and what their words say for it.
+
+Mentions meet by words that few others have, so that time grows with their number and not with that of the pairs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.collation.mentions import Mention
+from nutgraf.text.vectors import Array, count_matrix, scale_columns, term_columns
+
+Ints = npt.NDArray[np.int64]
+Matrix = Any  # scipy.sparse.csr_matrix, which has no types
+
+FEATURES = ("sentence", "context", "near", "noun", "head", "headless")
+"""What speaks for a pair: the cosines of the sentences, of the sentences with those around them, of the words around
+the numbers, and of those behind them; whether the first one behind is the same; whether one of them has none."""
+
+AROUND = 0.5
+"""Weight of the words of the sentences before and after the one in which a number stands."""
+
+COUNTED = 3
+"""Words behind a number that may say what is counted."""
+
+BLOCK = 1000
+"""Mentions that are compared with all others at once."""
+
+MOST_PARTNERS = 40
+"""Most mentions with which one is compared; those whose words are most like its own."""
+
+COMMON = 300
+"""Number of mentions from which on a word brings no two of them together; it still counts where others did."""
+
+
+class Pairs(NamedTuple):
+    """Pairs of mentions of different texts: the first, the second, and their features, [pairs × FEATURES]."""
+
+    first: Ints
+    second: Ints
+    features: Array
+
+
+def pairs_of(found: Sequence[Mention], terms: Sequence[Sequence[str]], parts: Sequence[int]) -> Pairs:
+    """Pair the mentions of different texts that may be about the same thing.
+
+    Args:
+        found: The mentions.
+        terms: Terms of each sentence.
+        parts: Text of each sentence.
+    """
+    columns = term_columns([*terms, *(one.near for one in found)])
+    counts = count_matrix(terms, columns)
+    frequencies = np.maximum(np.bincount(counts.indices, minlength=len(columns)), 1)
+    weights = np.log1p(len(terms) / frequencies)
+    sentences = scale_columns(counts, weights).scipy
+    at = np.array([one.sentence for one in found], dtype=np.int64)
+    of_part = np.asarray(parts, dtype=np.int64)
+    own = sentences[at]
+    context = own + AROUND * (_beside(sentences, of_part, at, -1) + _beside(sentences, of_part, at, 1))
+    vectors = [own, context]
+    for words in ([one.near for one in found], [one.behind[:COUNTED] for one in found]):
+        vectors.append(scale_columns(count_matrix(words, columns), weights).scipy)
+    unit = [_normalized(matrix.tocsr()) for matrix in vectors]
+    heads = np.array([columns[one.behind[0]] if one.behind else -1 for one in found], dtype=np.int64)
+    first, second = _meeting(unit[1], of_part[at], _codes([one.key for one in found]))
+    cosines = [np.asarray(one[first].multiply(one[second]).sum(1)).ravel() for one in unit]
+    headless = (heads[first] < 0) | (heads[second] < 0)
+    return Pairs(first, second, np.column_stack([*cosines, ~headless & (heads[first] == heads[second]), headless]))
+
+
+def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
+    """Return the pairs of mentions of one kind and of different texts that share a word few others have."""
+    frequent = np.bincount(vectors.indices, minlength=vectors.shape[1]) > COMMON
+    narrow = vectors.copy()
+    narrow.data = narrow.data * ~frequent[narrow.indices]
+    narrow.eliminate_zeros()
+    across = narrow.T.tocsr()
+    found = [np.zeros((2, 0), dtype=np.int64)]
+    for start in range(0, len(parts), BLOCK):
+        products = (narrow[start : start + BLOCK] @ across).tocoo()
+        one, other = products.row + np.int64(start), products.col.astype(np.int64)
+        chosen = (one < other) & (parts[one] != parts[other]) & (keys[one] == keys[other])
+        one, other, product = one[chosen], other[chosen], products.data[chosen]
+        order = np.lexsort((other, -product, one))
+        one, other = one[order], other[order]
+        best = np.arange(len(one)) - np.searchsorted(one, one) < MOST_PARTNERS
+        found.append(np.stack([one[best], other[best]]))
+    both = np.concatenate(found, axis=1)
+    return both[0], both[1]
+
+
+def _beside(sentences: Matrix, parts: Ints, at: Ints, step: int) -> Matrix:
+    """Return the vectors of the sentences before or after some, none beyond the text."""
+    beside = np.clip(at + step, 0, len(parts) - 1)
+    within = (parts[beside] == parts[at]) & (beside != at)
+    return sentences[beside].multiply(within[:, None])
+
+
+def _normalized(matrix: Matrix) -> Matrix:
+    norms = np.sqrt(np.asarray(matrix.multiply(matrix).sum(1)).ravel())
+    norms[norms == 0] = 1.0
+    matrix.data = matrix.data / np.repeat(norms, np.diff(matrix.indptr))
+    return matrix
+
+
+def _codes(keys: Sequence[Hashable]) -> Ints:
+    known: dict[Hashable, int] = {}
+    return np.array([known.setdefault(key, len(known)) for key in keys], dtype=np.int64)

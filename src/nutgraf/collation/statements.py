@@ -1,0 +1,135 @@
+"""Which sentences of different texts say the same: those that share most of the weight of their words and numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from nutgraf.collation.mentions import Mention
+from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_matrix, scale_columns
+
+SAME = 0.22
+"""Likeness from which on two sentences say the same."""
+
+ALONE = 0.1
+"""Likeness up to which a sentence says what no other text does."""
+
+BY_ONE_WORD = 0.5
+"""Likeness from which on they do so that have only one word in common: "Nobody died." and "There were no deaths."."""
+
+BLOCK = 1000
+"""Sentences that are compared with all others at once."""
+
+COMMON = 300
+"""Number of sentences from which on a word is no reason to compare them; short inputs have no such words."""
+
+
+class Partner(NamedTuple):
+    """The sentence of another text that is most like one.
+
+    Attributes:
+        sentence: Its index.
+        likeness: How much both have in common, from 0 to 1.
+        words: Number of words and numbers that they have in common.
+    """
+
+    sentence: int
+    likeness: float
+    words: int
+
+    @property
+    def says_the_same(self) -> bool:
+        """True if both say the same."""
+        return self.likeness >= (SAME if self.words > 1 else BY_ONE_WORD)
+
+
+def with_numbers(terms: Sequence[Sequence[str]], found: Sequence[Mention]) -> list[list[str]]:
+    """Return the terms of sentences, each once, and a term for each number, however it is written."""
+    told: list[list[str]] = [list(sentence) for sentence in terms]
+    for one in found:
+        told[one.sentence] += one.terms
+    return [list(dict.fromkeys(sentence)) for sentence in told]
+
+
+def partners(terms: Sequence[Sequence[str]], parts: Sequence[int]) -> list[Mapping[int, Partner]]:
+    """Find for each sentence the one of each other text that is most like it; those that share nothing are left out.
+
+    The likeness is the share of both sentences' weight that they have in common (Dice), a term weighing
+    ln(1 + N/df) in N sentences of which df have it.
+
+    Args:
+        terms: Different terms of each sentence.
+        parts: Text of each sentence.
+    """
+    columns = {term: place for place, term in enumerate(dict.fromkeys(one for sentence in terms for one in sentence))}
+    counts = count_matrix(terms, columns)
+    frequencies = np.bincount(counts.indices, minlength=len(columns))
+    weighted = scale_columns(counts, np.log1p(len(terms) / np.maximum(frequencies, 1)))
+    weights = weighted.sums(weighted.data)
+    kept = frequencies[counts.indices] <= COMMON
+    one, other = (_kept(rows, kept) for rows in (counts, weighted))
+    return _best(one, other, weights, np.asarray(parts))
+
+
+def _best(counts: Matrix, weighted: Matrix, weights: Array, parts: Integers) -> list[Mapping[int, Partner]]:
+    found: list[Mapping[int, Partner]] = []
+    across, again = weighted.T.tocsr(), counts.T.tocsr()
+    for start in range(0, len(parts), BLOCK):
+        shared, common = (_product(counts[start : start + BLOCK], one) for one in (across, again))
+        mine, its = shared.row + start, shared.col
+        likeness = 2 * shared.data / (weights[mine] + weights[its])
+        chosen = parts[mine] != parts[its]
+        mine, its, likeness, words = mine[chosen], its[chosen], likeness[chosen], common.data[chosen]
+        order = np.lexsort((its, -likeness, parts[its], mine))
+        first = np.ones(len(order), dtype=bool)
+        sorted_mine, sorted_parts = mine[order], parts[its[order]]
+        first[1:] = (sorted_mine[1:] != sorted_mine[:-1]) | (sorted_parts[1:] != sorted_parts[:-1])
+        best = order[first]
+        block: list[dict[int, Partner]] = [{} for _ in range(start, min(start + BLOCK, len(parts)))]
+        for one, *partner in zip(*(some[best].tolist() for some in (mine, its, likeness, words)), strict=True):
+            block[one - start][int(parts[partner[0]])] = Partner(partner[0], partner[1], int(partner[2]))
+        found += block
+    return found
+
+
+def _product(rows: Matrix, columns: Matrix) -> Matrix:
+    """Return a product with its cells in order: those of two matrices with the same zeros then stand side by side."""
+    made = rows @ columns
+    made.sort_indices()
+    return made.tocoo()
+
+
+def _kept(rows: Rows, kept: npt.NDArray[np.bool_]) -> Matrix:
+    matrix = rows.of(rows.data * kept).scipy
+    matrix.eliminate_zeros()
+    return matrix
+
+
+def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
+    """Group the sentences that say the same, each group with at least two texts; a sentence is in one group at most.
+
+    A sentence that most other texts say is the center of a group; then those that are most like the others.
+    """
+    near = [{part: one for part, one in others.items() if one.says_the_same} for others in found]
+    order = sorted(
+        (index for index, others in enumerate(near) if others),
+        key=lambda index: (-len(near[index]), -sum(one.likeness for one in near[index].values()), index),
+    )
+    taken: set[int] = set()
+    groups = []
+    for center in order:
+        group = [center, *(one.sentence for one in near[center].values() if one.sentence not in taken)]
+        if center not in taken and len(group) > 1:
+            taken.update(group)
+            groups.append(sorted(group))
+    return groups
+
+
+def alone(found: Sequence[Mapping[int, Partner]]) -> list[int]:
+    """Return the sentences that are like none of another text."""
+    return [
+        index for index, others in enumerate(found) if all(partner.likeness <= ALONE for partner in others.values())
+    ]
