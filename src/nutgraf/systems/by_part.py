@@ -187,8 +187,10 @@ def _summarized(
                 _complete(system, request, node)
         return nodes, ()
     costs = _least(system, request, nodes, limit)
-    while sum(costs.values()) > limit and (deepest := max(node.level for node in nodes)) > 1:
-        nodes = _without(nodes, lambda node, level=deepest: node.level == level)  # type: ignore[misc]
+    for deepest in range(max(node.level for node in nodes), 1, -1):
+        if sum(costs.values()) <= limit:
+            break
+        nodes = _without(nodes, lambda node, level=deepest: node.level >= level)  # type: ignore[misc]
         costs = _least(system, request, nodes, limit)
     notices: tuple[str, ...] = ()
     if sum(costs.values()) > limit:
