@@ -211,3 +211,13 @@ def test_what_does_not_go_with_parts_is_refused() -> None:
     with pytest.raises(NutgrafError):
         system(LAW, by="section", highlights=["boat"], compare=True)
     assert isinstance(system(LAW, Request(), by="section"), Outline)
+
+
+def test_parts_whose_heading_is_left_out_are_outermost_ones_and_short_lengths_end() -> None:
+    text = (
+        "# Contents\n\n## Boats\n\nThe boats left the harbour at noon.\n\n## Nets\n\nThe nets were dried on the quay.\n"
+    )
+    [document] = readers.make("markdown").read(f"{text}\n# End\n\nNobody saw the boats again.\n".encode(), "x.md", "en")
+    found = nutgraf.load()(document, by="section", words=6)
+    assert [part.level for part in found] == [1, 1, 1]
+    assert found.words <= 6

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 MOST, DEEPEST = 20_000, 12
 """Maximum number of bookmarks that are read, and levels of them."""
 
+LONGEST_TITLE, MOST_SEARCHED = 300, 1 << 25
+"""Maximum number of characters of a title, and of those in which titles are looked for."""
+
 FEWEST = 2
 """Bookmarks with titles that stand on their pages, from which they are the headings of a file."""
 
@@ -58,20 +61,22 @@ def _bookmarks(reader: PdfReader) -> Iterator[Bookmark]:
             if len(waiting) < DEEPEST:
                 waiting.append(iter(entry))
         else:
-            title, page = " ".join(str(entry.title or "").split()), getattr(entry.page, "idnum", None)
+            title, page = " ".join(str(entry.title or "")[:LONGEST_TITLE].split()), getattr(entry.page, "idnum", None)
             if title and page in numbers:
                 yield Bookmark(title, len(waiting), numbers[page])
 
 
 def _placed(document: Document, found: Sequence[Bookmark]) -> Iterator[Heading]:
     """Yield the bookmarks as headings, in order, where their titles stand, or where their pages begin."""
-    at = 0
+    at = searched = 0
     for one in found:
         if one.page >= len(document.pages):
             return
         start = max(at, document.pages[one.page])
         end = document.pages[one.page + 1] if one.page + 1 < len(document.pages) else len(document.text)
-        found_at = _written(one.title, document.text, start, max(start, end))
+        searched += max(0, end - start)
+        looked = searched <= MOST_SEARCHED
+        found_at = _written(one.title, document.text, start, max(start, end)) if looked else None
         span = found_at.span("title") if found_at else (start, start)
         at = span[1]
         yield Heading(" ".join(document.text[slice(*span)].split()) or one.title, *span, one.level)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Protocol
 
 from nutgraf.errors import BudgetError, InputError, NutgrafError
@@ -31,6 +31,7 @@ from nutgraf.text.excerpt import Excerpt
 from nutgraf.text.outline import Outline, Part
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget, Summary, SummarySentence, counted, origin_of
+from nutgraf.text.tokenize import Span
 from nutgraf.text.truncate import quotas
 
 TINY = 20
@@ -69,16 +70,24 @@ class _Node:
     """A part in the making, with the titles of those that were joined with it."""
 
     division: Division
-    excerpt: Excerpt
+    whole: Document
+    starts: Sequence[int]
+    unnamed: bool
+    spans: list[Span]
     joined: list[str] = field(default_factory=list)
     summary: Summary | None = None
     leaf: bool = True
+
+    @cached_property
+    def excerpt(self) -> Excerpt:
+        """Its text, as stretches of the whole document."""
+        return Excerpt(self.whole, tuple(self.spans), self.division.title, self.starts, self.unnamed)
 
     @property
     def document(self) -> Document:
         """Its text; how sentences begin is learned from the whole document, since a part may be all lists."""
         found = self.excerpt.document
-        keep(is_cased, found, is_cased(self.excerpt.whole))
+        keep(is_cased, found, is_cased(self.whole))
         return found
 
     @property
@@ -87,8 +96,9 @@ class _Node:
 
     def take(self, other: _Node) -> None:
         """Join another part with this one."""
-        self.excerpt = replace(self.excerpt, spans=(*self.excerpt.spans, *other.excerpt.spans))
+        self.spans += other.spans
         self.joined += [other.division.title, *other.joined]
+        vars(self).pop("excerpt", None)
 
     @property
     def has_text(self) -> bool:
@@ -131,7 +141,7 @@ def by_part(system: Summarizer, document: Document, request: Request, by: By, de
         return Outline(title, by, (), replace(made, notices=(*made.notices, said)))
     steering = steer(document, request)
     starts = [sentence.start for sentence in document.sentences]
-    nodes = [_Node(one, Excerpt(document, one.spans, one.title, starts, by in SPEAKERS)) for one in divisions]
+    nodes = [_Node(one, document, starts, by in SPEAKERS, list(one.spans)) for one in divisions]
     if depth is not None:
         nodes = _without(nodes, lambda node: node.level > depth)
     nodes = _without(nodes, _is_tiny)
@@ -177,8 +187,10 @@ def _summarized(
                 _complete(system, request, node)
         return nodes, ()
     costs = _least(system, request, nodes, limit)
-    while sum(costs.values()) > limit and (deepest := max(node.level for node in nodes)) > 1:
-        nodes = _without(nodes, lambda node, level=deepest: node.level == level)  # type: ignore[misc]
+    for deepest in range(max(node.level for node in nodes), 1, -1):
+        if sum(costs.values()) <= limit:
+            break
+        nodes = _without(nodes, lambda node, level=deepest: node.level >= level)  # type: ignore[misc]
         costs = _least(system, request, nodes, limit)
     notices: tuple[str, ...] = ()
     if sum(costs.values()) > limit:
@@ -340,7 +352,7 @@ def _whole(
     system: Summarizer, request: Request, nodes: Sequence[_Node], by: By, steering: Steering, notices: tuple[str, ...]
 ) -> Summary:
     """Return one summary of the sentences of all parts."""
-    document = nodes[0].excerpt.whole
+    document = nodes[0].whole
     made = [node for node in nodes if node.summary is not None]
     sentences = tuple(sentence for node in made for sentence in _sentences(node, by))
     if not sentences:

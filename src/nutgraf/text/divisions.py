@@ -99,6 +99,7 @@ def _sections_in(document: Document, part: Section) -> Divisions:
         for one, end in zip(headings, ends, strict=False)
         if not is_matter(one.title)
     ]
+    parts = list(_closed(parts))
     first = headings[0].start if headings else part.end
     title, end = (
         _first_line(document.text, part.start + book_span(document.show(part))[0], first) if parts else ("", begin)
@@ -112,6 +113,16 @@ def _sections_in(document: Document, part: Section) -> Divisions:
     if parts and preceded:
         parts.insert(0, Division("", 1, begin, ((begin, first),)))
     return Divisions(title or own, tuple(parts))
+
+
+def _closed(parts: Sequence[Division]) -> Iterator[Division]:
+    """Yield parts with levels without gaps, as where what was around a part has been left out."""
+    path: list[int] = []
+    for one in parts:
+        while path and path[-1] >= one.level:
+            path.pop()
+        path.append(one.level)
+        yield one._replace(level=len(path))
 
 
 def _first_line(text: str, begin: int, end: int) -> tuple[str, int]:

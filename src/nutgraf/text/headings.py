@@ -188,14 +188,15 @@ def _entry(one: _Candidate) -> str:
     """Return what a heading and its entry in a table of contents have in common."""
     if one.number:
         return f"{one.kind.removesuffix(' marked')} {one.number}"
-    return _LEADERS.sub("", one.title).casefold() if one.marked or one.kind == _NAMED else ""
+    told = (one.marked or one.kind == _NAMED) and len(one.title) <= LONGEST
+    return _LEADERS.sub("", one.title).casefold() if told else ""
 
 
 def _with_levels(text: str, found: Sequence[_Candidate]) -> Iterator[tuple[_Candidate, int]]:
     """Yield headings with their levels: as many as there are headings open above them, and one more."""
     nested: Counter[tuple[str, str]] = Counter()
     for one, after in pairwise(found):
-        if one.kind != after.kind and not any(map(str.isalnum, text[one.end : after.start])):
+        if one.kind != after.kind and _is_blank(text[one.end : after.start]):
             nested[one.kind, after.kind] += 1
 
     def above(first: _Candidate, second: _Candidate) -> bool:
@@ -238,7 +239,7 @@ class _Finder:
         self._paragraphs = [
             (part.start + start, part.start + stop)
             for start, stop in paragraph_spans(document.text[part.start : part.end])
-            if begin <= start < end and any(map(str.isalnum, document.text[part.start + start : part.start + stop]))
+            if begin <= start < end and not _is_blank(document.text[part.start + start : part.start + stop])
         ]
         self._free = [
             span for span in self._paragraphs if bisect_left(taken, span[0] - 1) == bisect_left(taken, span[1])
@@ -264,14 +265,14 @@ class _Finder:
         for one, after in zip(found, [*found[1:], None], strict=False):
             below = self._text[one.end : after.start if after else self._part.end]
             inner = after is not None and after.rank > one.rank
-            if one.label_end and not inner and not below.strip():
+            if one.label_end and not inner and _is_blank(below):
                 label = flatten(self._text[one.start : one.label_end]).rstrip(" .:")
                 one = replace(one, title=label, end=one.label_end, bare=True, runs_in=True)
             yield one
 
     def _of_mark(self, one: Heading) -> _Candidate:
         """Return a heading that the format marks; where it tells no level, what the heading says does."""
-        title = _LEADERS.sub("", one.title)
+        title = _LEADERS.sub("", one.title) if len(one.title) <= LONGEST else one.title
         shape = self._labelled_text(title, one.start) or self._numbered_text(title, one.start)
         if one.level:
             number, bare = (shape.number, shape.bare) if shape else ((), False)
@@ -401,6 +402,8 @@ class _Finder:
 
     def _is_title(self, text: str) -> bool:
         """Return True for a few words that are no sentence."""
+        if len(text) > 2 * LONGEST:
+            return False
         shown = flatten(text)
         if len(shown) > LONGEST or len(shown.split()) > MOST_WORDS or shown.endswith((",", ";")):
             return False
@@ -425,19 +428,22 @@ class _Finder:
             after = found[at + 1] if at + 1 < len(found) else None
             if not one.bare or one.runs_in:
                 yield one
-            elif after is None or self._text[one.end : after.start].strip():
-                yield self._with_line_below(one, starts)
+            elif after is None or not _is_blank(self._text[one.end : after.start]):
+                yield self._with_line_below(one, starts, after.start if after else self._part.end)
             elif _may_name(after, one) and _is_only(found, at + 1, one.rank):
                 taken = at + 1
                 yield replace(one, title=f"{one.title}: {after.title}", end=after.end, bare=False)
             else:
                 yield one
 
-    def _with_line_below(self, one: _Candidate, starts: Sequence[int]) -> _Candidate:
+    def _with_line_below(self, one: _Candidate, starts: Sequence[int], limit: int) -> _Candidate:
+        """Return a heading of a number with the line below it as its title, if that may be one, and text follows."""
         index = bisect_left(starts, one.end)
         if index + 1 >= len(self._paragraphs) or one.marked:
             return one
         start, end = self._paragraphs[index]
+        if end > limit:
+            return one
         line = self._text[start:end].strip(" \t\n#*_")
         if not self._is_title(line) or (not line[:1].isalnum() and line[:1] not in '"“„«‘¿¡') or line[:1].islower():
             return one
@@ -448,9 +454,14 @@ class _Finder:
 
 def _whole(found: _Candidate | None, text: str, end: int) -> _Candidate | None:
     """Return a heading up to the end of its paragraph, if nothing but marks stands between."""
-    if found is None or any(map(str.isalnum, text[found.end : end])):
+    if found is None or not _is_blank(text[found.end : end]):
         return found
     return replace(found, end=end)
+
+
+def _is_blank(text: str) -> bool:
+    """Return True for a text without letters and digits, such as a line of dashes."""
+    return not any(map(str.isalnum, text))
 
 
 def _stripped(text: str, start: int) -> tuple[int, str]:
