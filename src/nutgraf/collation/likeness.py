@@ -30,7 +30,7 @@ COUNTED = 3
 BLOCK = 1000
 """Mentions that are compared with all others at once."""
 
-MOST_PARTNERS = 40
+MOST_PARTNERS = 20
 """Most mentions with which one is compared; those whose words are most like its own."""
 
 COMMON = 300
