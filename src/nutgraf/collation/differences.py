@@ -1,4 +1,4 @@
-"""Where the numbers and dates of several texts differ about the same thing.
+"""Numbers and dates of several texts that differ about the same thing.
 
 A number that another text has, too, agrees with it. Of the others, those that are about the same thing are looked for:
 by the words around them, by what is counted, by how near their values are, and by how many numbers of their kind the

@@ -1,4 +1,4 @@
-"""Which mentions in different texts may be about the same thing, and what their words say for it.
+"""Mentions in different texts that may be about the same thing, and what their words say for it.
 
 Mentions meet by words that few others have, so that time grows with their number and not with that of the pairs.
 """

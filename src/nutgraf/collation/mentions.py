@@ -79,7 +79,7 @@ class Mention:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """What it is and what its unit measures: two mentions with one key can differ."""
+        """Its kind and what its unit measures: two mentions with one key can differ."""
         unit = self.quantity.readings[0].unit if self.quantity else None
         return self.kind, unit.dimension if unit and self.kind == "measure" else None
 
@@ -98,7 +98,7 @@ class Mention:
 
     @cached_property
     def amounts(self) -> tuple[float, ...]:
-        """Of a time of day the minutes after midnight, in all its readings."""
+        """Minutes after midnight of a time of day, in all its readings."""
         return tuple(reading.amount for reading in self.quantity.readings) if self.quantity else ()
 
     @cached_property

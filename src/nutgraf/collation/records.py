@@ -89,7 +89,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What the sources say to a sentence of a summary.
+    """A sentence of a summary as the sources see it.
 
     Attributes:
         said_by: Indices of the sources that say it; the only one, if no other does; () if that is not clear.
@@ -102,7 +102,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Agreement:
-    """What several sources agree on, what only one of them says, and where their numbers and dates differ.
+    """Statements that several sources share, what only one of them says, and where their numbers and dates differ.
 
     Attributes:
         names: Names of the sources.
