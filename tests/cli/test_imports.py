@@ -28,6 +28,9 @@ TEXT = {"typer", "numpy", "nupunkt"}
 PHRASES = TEXT | {"pycrfsuite"}
 """The tagger is taken where it is installed."""
 
+SPARSE = TEXT | {"scipy", "charset_normalizer", "email.message", "importlib.metadata", "socket", "unittest"}
+"""Sparse matrices of scipy, with what they take along."""
+
 COMMANDS = {
     "--help": {"typer"},
     "--version": {"typer"},
@@ -40,6 +43,7 @@ COMMANDS = {
     "check ferry.txt ferry.txt": TEXT,
     "summarize ferry.txt --system lead --sentences 1": TEXT,
     "summarize ferry.txt --words 20": TEXT,
+    "changes ferry.txt ferry.md": SPARSE | {"markdown_it"},
 }
 """Heavy packages that each command may load."""
 

@@ -1,4 +1,4 @@
-"""What several documents agree on and where they differ, in plain lines beside a summary."""
+"""Agreement of several documents and their differences, in plain lines beside a summary."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Form(StrEnum):
-    """How changes are written."""
+    """Layouts of changes."""
 
     text = "text"
     markdown = "markdown"

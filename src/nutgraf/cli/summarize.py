@@ -109,7 +109,7 @@ def summarize(
     Example: nutgraf summarize examples/island.txt --words 100
 
     By its sections: nutgraf summarize examples/dark-town.html --by section
-    Several reports: nutgraf summarize examples/storm-*.txt --agreement
+    Several reports: nutgraf summarize examples/island.txt examples/bridge.md --agreement
 
     With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 

@@ -64,7 +64,7 @@ class _Comparison:
 
     @property
     def agreement(self) -> Agreement:
-        """What was found."""
+        """The record of all that was found."""
         prose = [index for index, one in enumerate(judgements(self.document)) if one.quality > JUNK]
         terms = with_numbers(self._terms, self._mentions)
         near = partners([terms[index] for index in prose], [self._parts[index] for index in prose])

@@ -1,4 +1,4 @@
-"""What changed between two versions of a text, in sentences: added, dropped, moved, or with other words or numbers."""
+"""Changes between two versions of a text, in sentences: added, dropped, moved, or with other words or numbers."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ class Change:
 
     @property
     def label(self) -> str:
-        """What happened in words: "changed (number)"."""
+        """Kind of the change in words: "changed (number)"."""
         return f"{self.kind} ({', '.join(self.what)})" if self.what else self.kind
 
 
 @dataclass(frozen=True)
 class Changes:
-    """What changed between two versions of a text.
+    """Changes between two versions of a text.
 
     Attributes:
         names: Names of the old version and of the new one.
@@ -137,7 +137,7 @@ class _Versions:
 
     @property
     def changes(self) -> Changes:
-        """What was found."""
+        """The record of all that was found."""
         same = self._same()
         pairs = {**same, **self._versions(same)}
         staying = _in_order([pairs[new] for new in sorted(pairs)])

@@ -42,6 +42,7 @@ class _Words(NamedTuple):
     weekday: re.Pattern[str]
     months: dict[str, int]
     weekdays: dict[str, int]
+    said: frozenset[str]
 
 
 _IN_FIGURES = re.compile(
@@ -92,6 +93,12 @@ def _in_figures(text: str, language: str) -> Iterator[tuple[Day, Span]]:
             yield day, match.span()
 
 
+def verbs_of_saying(language: str) -> frozenset[str]:
+    """Return words beside which a day is the one on which something was said."""
+    known = _words(language)
+    return known.said if known else frozenset()
+
+
 def reads_days(language: str) -> bool:
     """Return True for a language whose dates are known."""
     return _words(language) is not None
@@ -115,4 +122,4 @@ def _words(language: str) -> _Words | None:
     )
     glued = r"(?:abend|morgen|nachmittag|nacht|mittag|avond|ochtend|middag)?"
     weekday = re.compile(rf"\b(?P<name>{name}){glued}(?![^\W_])", re.IGNORECASE)
-    return _Words(date, weekday, months, weekdays)
+    return _Words(date, weekday, months, weekdays, frozenset(told["said"].split()))

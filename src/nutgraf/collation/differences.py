@@ -1,4 +1,4 @@
-"""Where the numbers and dates of several texts differ about the same thing.
+"""Numbers and dates of several texts that differ about the same thing.
 
 A number that another text has, too, agrees with it. Of the others, those that are about the same thing are looked for:
 by the words around them, by what is counted, by how near their values are, and by how many numbers of their kind the
@@ -50,6 +50,9 @@ NEAR, PER_RATIO, FARTHEST = 1.4, 2.36, -6.0
 
 SMALL = 12
 """Largest number that is so common that two of them are near each other by chance."""
+
+WEEKDAYS = -0.8
+"""What speaks for two days of the week: news name several of them for what happened one after the other."""
 
 MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
 """What several events of a text may have in common, so that one that agrees need not be about the same event."""
@@ -188,7 +191,9 @@ def _closeness(one: Mention, other: Mention) -> float:
 
 def _apart(one: Day, other: Day) -> float:
     """Return what speaks for two days being said of one thing, by the days between them."""
-    if not one.month or (one.day == other.day and one.day):
+    if not one.month:
+        return WEEKDAYS
+    if one.day == other.day and one.day:
         return 0.0
     days = abs(30.4 * (one.month - other.month) + one.day - other.day)
     return 0.4 - min(days, 365 - days) / 25

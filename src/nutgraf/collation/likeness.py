@@ -1,4 +1,4 @@
-"""Which mentions in different texts may be about the same thing, and what their words say for it.
+"""Mentions in different texts that may be about the same thing, and what their words say for it.
 
 Mentions meet by words that few others have, so that time grows with their number and not with that of the pairs.
 """
@@ -30,7 +30,7 @@ COUNTED = 3
 BLOCK = 1000
 """Mentions that are compared with all others at once."""
 
-MOST_PARTNERS = 40
+MOST_PARTNERS = 20
 """Most mentions with which one is compared; those whose words are most like its own."""
 
 COMMON = 300

@@ -7,9 +7,10 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from nutgraf.collation.alike import Terms
-from nutgraf.collation.days import Day, days, reads_days
+from nutgraf.collation.days import Day, days, reads_days, verbs_of_saying
 from nutgraf.collation.numerals import numerals, reads_numerals
 from nutgraf.collation.records import Kind
 from nutgraf.faithfulness.quantities import quantities
@@ -21,6 +22,9 @@ from nutgraf.text.tokenize import Span, is_word, token_spans
 
 NEAR = 4
 """Words before and behind a number that tell what is counted."""
+
+BESIDE = 2
+"""Words before a day among which a verb says that it is the day on which something was said: "said on Monday"."""
 
 LEAST_TELLING = 3
 """Smallest number by which two sentences are alike."""
@@ -36,7 +40,7 @@ _SCORE = re.compile(r"(?<![\w.,:/$€£-])(\d{1,3})\s?(?:[-–:]|to|zu|a|à|tot)
 _SCORE_IN_WORDS = re.compile(r"\b([a-z]+)[\s-]to[\s-]([a-z]+)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Mention:
     """A number, a time or a date in a text.
 
@@ -73,13 +77,13 @@ class Mention:
         mine, its = self.quantity, other.quantity
         return mine is not None and its is not None and (mine.covers(its) or its.covers(mine))
 
-    @property
+    @cached_property
     def key(self) -> tuple[object, ...]:
-        """What it is and what its unit measures: two mentions with one key can differ."""
+        """Its kind and what its unit measures: two mentions with one key can differ."""
         unit = self.quantity.readings[0].unit if self.quantity else None
         return self.kind, unit.dimension if unit and self.kind == "measure" else None
 
-    @property
+    @cached_property
     def size(self) -> float:
         """Its size in the base unit of what it measures."""
         reading = self.quantity.readings[0] if self.quantity else None
@@ -87,17 +91,17 @@ class Mention:
             return 1.0
         return reading.amount * (reading.unit.size if reading.unit and self.kind == "measure" else 1.0)
 
-    @property
+    @cached_property
     def values(self) -> tuple[float, ...]:
         """Its number in all its readings, without the unit; () for a score or a day."""
         return tuple(round(value, 6) for value in self.quantity.values) if self.quantity else ()
 
-    @property
+    @cached_property
     def amounts(self) -> tuple[float, ...]:
-        """Of a time of day the minutes after midnight, in all its readings."""
+        """Minutes after midnight of a time of day, in all its readings."""
         return tuple(reading.amount for reading in self.quantity.readings) if self.quantity else ()
 
-    @property
+    @cached_property
     def digits(self) -> str:
         """The figures of its number in ascending order."""
         return "".join(sorted(one for one in f"{self.quantity.figure:.10g}" if one.isdigit())) if self.quantity else ""
@@ -120,6 +124,7 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
         terms: Its terms.
     """
     found: list[Mention] = []
+    saying = verbs_of_saying(document.language)
     for index, sentence in enumerate(document.sentences):
         text = document.text[sentence.start : sentence.end]
         if not _MAYBE.search(text) and document.language == "en":
@@ -132,6 +137,8 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
             if day and _heads(document.text, sentence.start + start, sentence.start + end, document.language):
                 continue
             first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, end)
+            if day and not saying.isdisjoint((*written[max(0, first - BESIDE) : first], *written[last : last + 1])):
+                continue
             found.append(
                 Mention(
                     kind,

@@ -89,7 +89,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What the sources say to a sentence of a summary.
+    """A sentence of a summary as the sources see it.
 
     Attributes:
         said_by: Indices of the sources that say it; the only one, if no other does; () if that is not clear.
@@ -102,7 +102,7 @@ class Mark:
 
 @dataclass(frozen=True)
 class Agreement:
-    """What several sources agree on, what only one of them says, and where their numbers and dates differ.
+    """Statements that several sources share, what only one of them says, and where their numbers and dates differ.
 
     Attributes:
         names: Names of the sources.
@@ -132,8 +132,8 @@ class Agreement:
         return ", ".join(f"{self.name(one.source)}: {one.text}" for one in difference.values)
 
     def marked(self, mark: Mark) -> tuple[str, ...]:
-        """Return a mark in words: "said by 3 of 4", "only in B", "differs: A: 14, B: 17"."""
-        told = [f"differs: {self.said(one)}" for one in mark.differences]
+        """Return a mark in words: "said by 3 of 4", "only in B", "may differ: A: 14, B: 17"."""
+        told = [f"may differ: {self.said(one)}" for one in mark.differences]
         if len(mark.said_by) > 1:
             told.insert(0, f"said by {len(mark.said_by)} of {len(self.names)}")
         elif mark.said_by:

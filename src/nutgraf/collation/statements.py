@@ -1,4 +1,4 @@
-"""Which sentences of different texts say the same: those that share most of the weight of their words and numbers."""
+"""Sentences of different texts that say the same: those that share most of the weight of their words and numbers."""
 
 from __future__ import annotations
 

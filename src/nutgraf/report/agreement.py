@@ -1,4 +1,4 @@
-"""What the sources of a summary agree on and where they differ, as a page shows it."""
+"""Agreement of the sources of a summary and their differences, as a page shows them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class AgreementView:
-    """What the sources agree on and where they differ.
+    """Agreement of the sources and their differences.
 
     Attributes:
         sources: Number of the sources.
