@@ -49,7 +49,7 @@ CASES = [
         [*SUMMARIZE, "--words", "abc"],
         "refused",
         _given,
-        says="'--words': 'abc' is not a whole number",
+        says="'--words': 'abc' should be a",
     ),
     Case("no thread", [*SUMMARIZE, "--threads", "0"], "refused", _given, says="'--threads': '0' should be greater"),
     Case("data in a format", [*SUMMARIZE, "--json", "--format", "markdown"], "refused", _given, says="leave out"),
