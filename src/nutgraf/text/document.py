@@ -23,6 +23,7 @@ from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.segmentation import LIBRARIES, advice
+from nutgraf.text.times import Mark, Time, in_words, on_one_day
 from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
 
 FEW_WORDS = 20
@@ -100,6 +101,8 @@ class Document:
         published: When each of the parts was published, by ISO 8601 in UTC; "" where it is not known, () if all are
             unknown.
         keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
+        times: Places in captions, transcripts and chats, and the times from which on they are said: seconds from the
+            beginning, or a date and time by ISO 8601; see `time_of`.
     """
 
     text: str
@@ -113,6 +116,7 @@ class Document:
     notices: tuple[str, ...] = field(default=(), compare=False)
     published: tuple[str, ...] = ()
     keep_all: bool = False
+    times: tuple[Mark, ...] = ()
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""
@@ -196,6 +200,7 @@ class Document:
             language=language,
             notices=tuple(remarks),
             published=(moment_of(published) if published else "",),
+            times=tuple(mark for turn in turns for mark in turn.times),
         )
 
     @classmethod
@@ -278,25 +283,35 @@ class Document:
         return found
 
     @cached_property
+    def labels(self) -> list[str]:
+        """Label of each sentence in a summary: when it is said, and by whom, with a colon."""
+        if not self.times:
+            return [self.label_of(speaker) for speaker in self.speakers]
+        times = (self.time_of(sentence.start) for sentence in self.sentences)
+        return [self.label_of(speaker, time) for speaker, time in zip(self.speakers, times, strict=True)]
+
+    def label_of(self, speaker: str | None, time: Time | None = None) -> str:
+        """Return what precedes a sentence in a summary: "12:31 Ana: ", "Ana: ", "12:31 " or ""."""
+        name = f"{speaker}: " if speaker else ""
+        return name if time is None else f"{self.time_in_words(time)} {name}"
+
+    @cached_property
     def lengths(self) -> list[int]:
-        """Words that each sentence takes in a summary: its own (see `count_words`), and its speaker's name.
+        """Words that each sentence takes in a summary: its own (see `count_words`), and those of its label.
 
         A summary names the speaker once for several sentences in a row, so it may be shorter than the sum.
         """
         return [
-            self.length_of(printed) + self.length_of(speaker or "")
-            for printed, speaker in zip(self.printed, self.speakers, strict=True)
+            self.length_of(printed) + self.length_of(label)
+            for printed, label in zip(self.printed, self.labels, strict=True)
         ]
 
     @cached_property
     def extents(self) -> list[int]:
-        """Characters that each sentence takes in a summary, with the white space after it and its speaker's name."""
-        if not any(self.speakers):
+        """Characters that each sentence takes in a summary, with the white space after it and its label."""
+        if not any(self.labels):
             return [self.length_of(printed, "characters") for printed in self.printed]
-        return [
-            len(printed) + 1 + (len(f"{speaker}: ") if speaker else 0)
-            for printed, speaker in zip(self.printed, self.speakers, strict=True)
-        ]
+        return [len(printed) + 1 + len(label) for printed, label in zip(self.printed, self.labels, strict=True)]
 
     @cached_property
     def num_words(self) -> int:
@@ -404,6 +419,20 @@ class Document:
         before = bisect.bisect_left(self.pages, start)
         return page - before if page > before else None
 
+    def time_of(self, offset: int) -> Time | None:
+        """When the text at an offset is said; None if that is not known."""
+        before = bisect.bisect_right(self.times, offset, key=operator.itemgetter(0)) - 1
+        known = before >= 0 and self.times[before][0] >= self.parts[self.part_of(offset)].start
+        return self.times[before][1] if known else None
+
+    def time_in_words(self, time: Time | None) -> str:
+        """Return a time as people write it: "12:31", or with the date in a chat of several days; "" for None."""
+        return in_words(time, dated=not self._on_one_day)
+
+    @cached_property
+    def _on_one_day(self) -> bool:
+        return on_one_day(time for _, time in self.times)
+
 
 def kept(function: Callable[[Document], T]) -> Callable[[Document], T]:
     """Decorator: what a function finds out about a document is kept with the document, as by `cached_property`."""
@@ -449,6 +478,7 @@ def join(documents: Sequence[Document]) -> Document:
     parts: list[Section] = []
     turns: list[Section] = []
     pages: list[int] = []
+    times: list[Mark] = []
     base, language = 0, _common([document.language for document in documents])
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
@@ -456,6 +486,7 @@ def join(documents: Sequence[Document]) -> Document:
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)
         pages.extend(page + base for page in document.pages)
+        times.extend((place + base, time) for place, time in document.times)
         base += len(document.text) + len(SEPARATOR)
     return Document(
         text=SEPARATOR.join(document.text for document in documents),
@@ -465,6 +496,7 @@ def join(documents: Sequence[Document]) -> Document:
         parts=tuple(parts),
         pages=tuple(pages),
         turns=tuple(turns),
+        times=tuple(times),
         language=language,
         notices=tuple(
             dict.fromkeys(_in_language(notice, language) for document in documents for notice in document.notices)

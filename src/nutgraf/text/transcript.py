@@ -19,6 +19,7 @@ from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP
 from nutgraf.text.late import Late
 from nutgraf.text.stop_words import ENGLISH
+from nutgraf.text.times import Mark, Time
 from nutgraf.text.tokenize import Span, sentence_spans
 
 FEWEST_TURNS = 4
@@ -113,12 +114,19 @@ class Turn(NamedTuple):
         start: First character of what is said.
         end: Character after it.
         label: First character of the label; `start` if there is none.
+        times: Places in it, in order, and the times from which on they are said; () if these are not known.
     """
 
     speaker: str
     start: int
     end: int
     label: int
+    times: tuple[Mark, ...] = ()
+
+    @property
+    def time(self) -> Time | None:
+        """When it begins: seconds from the beginning of a recording, or by ISO 8601; None if that is not known."""
+        return self.times[0][1] if self.times else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,19 +166,31 @@ def speaker_on_label(label: str) -> str:
     return name if any(letter.isalpha() for letter in name) else ""
 
 
-def written_turns(utterances: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
-    """Return the text of a transcript and its turns, separated by blank lines.
+class Utterance(NamedTuple):
+    """Words of a person, and when they are said.
 
-    Args:
-        utterances: Names of the speakers, "" for an unknown one, and what they say; empty turns are left out.
+    Attributes:
+        speaker: Name of the person, "" if it is not known.
+        words: What is said.
+        times: Places in the words, in order, and the times from which on they are said; () if these are not known.
     """
+
+    speaker: str
+    words: str
+    times: Sequence[Mark] = ()
+
+
+def written_turns(utterances: Iterable[Utterance]) -> tuple[str, list[Turn]]:
+    """Return the text of a transcript and its turns, separated by blank lines; empty turns are left out."""
     pieces, turns, at = [], [], 0
-    for speaker, words in utterances:
-        name, words = " ".join(speaker.split()), words.strip()
+    for speaker, spoken, times in utterances:
+        name, words = " ".join(speaker.split()), spoken.strip()
         if not words:
             continue
         label = f"{name}: " if name else ""
-        turns.append(Turn(name, at + len(label), at + len(label) + len(words), at))
+        start, cut = at + len(label), len(spoken) - len(spoken.lstrip())
+        marks = tuple((max(start, start + place - cut), time) for place, time in times)
+        turns.append(Turn(name, start, start + len(words), at, marks))
         pieces.append(label + words)
         at += len(pieces[-1]) + len(GAP)
     return GAP.join(pieces), turns
