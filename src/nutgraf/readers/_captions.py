@@ -20,7 +20,8 @@ from nutgraf.text.document import Document
 from nutgraf.text.late import Late
 from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.times import Mark
-from nutgraf.text.transcript import Utterance, speaker_on_label, written_turns
+from nutgraf.text.transcript import speaker_on_label
+from nutgraf.text.turns import Utterance, written_turns
 
 ARROW = "-->"
 """What stands between the two times of a cue."""

@@ -15,6 +15,7 @@ from nutgraf.errors import InputError, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
+from nutgraf.text.chat import find_turns
 from nutgraf.text.clauses import clause_spans
 from nutgraf.text.clean import encodable
 from nutgraf.text.dictionary import english_words, is_common
@@ -24,7 +25,8 @@ from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.segmentation import LIBRARIES, advice
 from nutgraf.text.times import Mark, Time, in_words, on_one_day
-from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
+from nutgraf.text.transcript import turn_sentences, without_noises
+from nutgraf.text.turns import Turn
 
 FEW_WORDS = 20
 """A text of fewer words whose language is not recognized is taken for English if its letters are Latin."""
@@ -196,7 +198,7 @@ class Document:
             sections=() if sections is None else tuple(sections),
             parts=(Section(name, 0, len(text)),),
             pages=() if pages is None else tuple(pages),
-            turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
+            turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns if turn.start < turn.end),
             language=language,
             notices=tuple(remarks),
             published=(moment_of(published) if published else "",),

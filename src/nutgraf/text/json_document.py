@@ -9,7 +9,7 @@ from nutgraf.errors import InputError
 from nutgraf.runtime.lines import kind_of
 from nutgraf.text.clean import clean
 from nutgraf.text.document import SEPARATOR, Document, Section, distinct, join
-from nutgraf.text.transcript import Utterance, written_turns
+from nutgraf.text.turns import Utterance, written_turns
 
 TEXT_KEYS = ("text", "document", "article", "body", "content")
 """Keys that may hold the text, in order of preference."""
