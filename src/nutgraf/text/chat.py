@@ -12,7 +12,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -66,7 +66,10 @@ MOST_NAMES = 6
 _HINT = Late(rf"^[^\n]{{0,{FURTHEST}}}?\d[:.hH]{SPACE}?\d", re.MULTILINE)
 _LINE = Late(r"[^\n]*\S[^\n]*")
 _BLANK = Late(r"\n[^\S\n]*\n")
-_AROUND_NAME = Late(rf"^[{HIDDEN}\s~@+%&!]+|[{HIDDEN}\s,]+$|\s*[(\[].*$|#\d{{4}}$|\s*:[\w+-]+:$")
+_AROUND_NAME = Late(
+    rf"^(?:[{HIDDEN}\s~@%&!]|\+(?=\D))+|[{HIDDEN}\s,:]+$|\s*[(\[].*$|#\d{{4}}$|\s*:[\w+-]+:$|\s+(?:APP|BOT)$"
+)
+_DASH = Late(r"\s*[—–-]{1,2}\s*")
 _PHONE = Late(r"\+?[\d\s()-]{7,}")
 _SENTENCE = Late(r"[!?…。]$|\w{5}\.$")
 _INVISIBLE = "\u200b\u200e\u200f\ufeff"
@@ -90,6 +93,11 @@ class _Form(NamedTuple):
     above: str = ""
     below: str = ""
     note: str = ""
+
+    @property
+    def inline(self) -> bool:
+        """True if what is said stands on the line of the label."""
+        return not (self.above or self.below or self.after.endswith("$"))
 
 
 class _Label(NamedTuple):
@@ -119,7 +127,8 @@ class _Line(NamedTuple):
 @cache
 def _forms() -> tuple[_Form, ...]:
     name, nick = rf"(?P<name>[^\n]{{1,{LONGEST_NAME}}}?)", r"[@+~%&! ]?(?P<name>[^\s<>]{1,40}(?: [^\s<>]{1,20}){0,3})"
-    begin, end, days = rf"[{HIDDEN}]*{SPACE}*", rf"[{HIDDEN}]*{SPACE}*$", rf"(?:{day_words()})?"
+    begin, end = rf"[{HIDDEN}]*{SPACE}*", rf"[{HIDDEN}]*{SPACE}*$"
+    days = rf"(?:{day_words()}|\d{{1,2}}[./-]\d{{1,2}}\.?,?{SPACE}+)?"
     opened, closed = rf"{begin}[\[(]?", rf"[\])]?{SPACE}*"
     return (
         # WhatsApp, Zoom, transcripts: 12/03/2024, 09:15 - Ana: …; [12/03/2024, 09:15] Ana: …
@@ -129,7 +138,7 @@ def _forms() -> tuple[_Form, ...]:
             note=closed,
         ),
         # IRC: 09:15 <ana> …; 09:15 * ana waves
-        _Form(opened, rf"{closed}(?:<{nick}>{SPACE}|\*{SPACE}(?P<actor>[^\s*]\S*){SPACE}(?!{_EVENTS}))", note=closed),
+        _Form(opened, rf"{closed}(?:<{nick}>{SPACE}|\* (?P<actor>[^\s*]\S*){SPACE}(?!{_EVENTS}))", note=closed),
         # IRC in columns, LINE: 09:15 | ana | …
         _Form(opened, rf"{closed}[|│\t]?{SPACE}*{nick}(?:{SPACE}*[|│]{SPACE}*|\t)", note=closed),
         # KakaoTalk: [Ana] [9:15 AM] …
@@ -167,16 +176,16 @@ def _messages(text: str) -> list[Turn]:
     """Turns whose labels have time stamps."""
     if len(list(islice(_HINT.finditer(text), FEWEST))) < FEWEST:
         return []
-    lines = [found.span() for found in _LINE.finditer(text)]
+    lines = [found.span() for found in _LINE.finditer(text) if not _DASH.fullmatch(found[0])]
     stamped = list(_stamped(text, lines))
-    read = sorted((_labels(text, stamped, form) for form in _forms()), key=_count, reverse=True)
-    found = next((labels for labels in read if _is_chat(text, labels, lines)), None)
-    return _turns(text, _to_everyone(found), lines) if found else []
+    read = sorted(((_labels(text, stamped, form), form) for form in _forms()), key=_count, reverse=True)
+    found, form = next((one for one in read if _is_chat(text, one[0], lines)), ([], None))
+    return _turns(text, _to_everyone(found), lines, form.inline) if form else []
 
 
-def _count(labels: Sequence[_Label]) -> int:
+def _count(read: tuple[Sequence[_Label], _Form]) -> int:
     """Number of labels with a name."""
-    return sum(bool(label.name) for label in labels)
+    return sum(bool(label.name) for label in read[0])
 
 
 def _stamped(text: str, lines: Sequence[Span]) -> Iterator[_Line]:
@@ -226,7 +235,7 @@ def _label(text: str, line: _Line, form: _Form) -> _Label | None:
             return _Label(start, last.end() if last else end, name, stamp, line.start)
     if form.note and _compiled(rf"[{HIDDEN}\s\[(]*").fullmatch(text, line.start, stamp.start):
         noted = _compiled(form.note).match(text, stamp.end, line.end)
-        nobody = None if form.note.endswith("$") else ""
+        nobody = "" if form.inline else None
         return _Label(line.start, line.end, nobody, stamp, line.start) if noted else None
     return None
 
@@ -236,7 +245,7 @@ def _name(written: str) -> str:
     name = " ".join(_AROUND_NAME.sub("", _AROUND_NAME.sub("", written)).split())
     if len(name.split()) > MOST_NAMES or _SENTENCE.search(name):
         return ""
-    return name if any(map(str.isalpha, name)) or _PHONE.fullmatch(name) else ""
+    return name if (any(map(str.isalpha, name)) and not is_note(name)) or _PHONE.fullmatch(name) else ""
 
 
 def _to_everyone(labels: Sequence[_Label]) -> Sequence[_Label]:
@@ -244,7 +253,7 @@ def _to_everyone(labels: Sequence[_Label]) -> Sequence[_Label]:
     from_word, to_word = any_of(words()["from"].split()), any_of(words()["to"].split())
     writer = _compiled(rf"{from_word}\s+(.+?)(?:\s+{to_word}\s.+)?")
     found = [writer.fullmatch(label.name or "") for label in labels]
-    if sum(one is not None for one in found) < _count(labels):
+    if sum(one is not None for one in found) < sum(bool(label.name) for label in labels):
         return labels
     return [label._replace(name=one[1]) if one else label for label, one in zip(labels, found, strict=True)]
 
@@ -264,15 +273,12 @@ def _is_chat(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> bool
     return dense and long and are_growing([label.stamp for label in named])
 
 
-def _turns(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> list[Turn]:
+def _turns(text: str, labels: Sequence[_Label], lines: Sequence[Span], inline: bool) -> list[Turn]:
     """Turns of the labels; each begins where what was said before it ends."""
     times = _times(text, labels, lines)
     ends = [*(label.start for label in labels[1:]), len(text)]
-    apart = any(
-        _BLANK.search(text, *_stripped(text, label.end, end)) for label, end in zip(labels, ends[:-1], strict=False)
-    )
-    if not apart:  # what stands below a blank line is no message
-        start, end = _stripped(text, labels[-1].end, ends[-1])
+    if not inline and not any(_BLANK.search(text, *_stripped(text, *one)) for one in _between(labels)):
+        start, end = _stripped(text, labels[-1].end, len(text))  # what stands below a blank line is no message
         ends[-1] = next((found.start() for found in _BLANK.finditer(text, start, end)), end)
     turns, covered, name = list[Turn](), head_start(text, lines, labels[0].start), ""
     for label, end, time in zip(labels, ends, times, strict=True):
@@ -280,7 +286,11 @@ def _turns(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> list[T
         for start, stop in _said(text, label.end, end) if name else ():
             turns.append(Turn(name, start, stop, covered, ((start, time),)))
             covered = stop
-    return [*turns, *tail(text, lines, covered)]
+    return [*turns, *tail(text, lines, covered, ends[-1])]
+
+
+def _between(labels: Sequence[_Label]) -> Iterator[Span]:
+    return ((label.end, below.start) for label, below in pairwise(labels))
 
 
 def _times(text: str, labels: Sequence[_Label], lines: Sequence[Span]) -> list[Time]:
@@ -300,9 +310,11 @@ def _on(days: Sequence[tuple[int, Date]], start: int, time: Time) -> Time:
 
 def _said(text: str, start: int, end: int) -> Iterator[Span]:
     """Spans of what is said between two labels: lines in a row that are no notes of a program."""
-    begin, stop = None, start
+    begin, stop, noted = None, start, False
     for found in _LINE.finditer(text, start, end):
-        if is_note(found[0].strip()):
+        line = found[0].strip()
+        noted = is_note(line) or (noted and line.isdecimal())  # the number of people who react
+        if noted:
             if begin is not None:
                 yield begin, stop
             begin = None

@@ -49,9 +49,16 @@ def head_start(text: str, lines: Sequence[tuple[int, int]], start: int) -> int:
     return start
 
 
-def tail(text: str, lines: Sequence[tuple[int, int]], end: int) -> list[Turn]:
-    """Return a turn without words that covers the lines below the last message, unless a sentence ends there."""
+def tail(text: str, lines: Sequence[tuple[int, int]], start: int, end: int) -> list[Turn]:
+    """Return a turn without words that covers what nobody says between two places, and the lines below if none does.
+
+    Args:
+        text: The text.
+        lines: Its lines.
+        start: End of what is said last.
+        end: End of the last message.
+    """
     below = lines[bisect_right(lines, (end, 0)) :]
-    if not below or any(_END.search(text, *line) and not is_note(text[slice(*line)].strip()) for line in below):
-        return []
-    return [Turn("", len(text), len(text), below[0][0])]
+    if not any(_END.search(text, *line) and not is_note(text[slice(*line)].strip()) for line in below):
+        end = len(text)
+    return [Turn("", end, end, start)] if text[start:end].strip() else []

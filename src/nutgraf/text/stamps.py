@@ -27,7 +27,7 @@ _MORNING, _AFTERNOON = ("오전", "上午", "午前"), ("오후", "下午", "午
 _CLOCK = Late(
     rf"(?:(?<![\w:.])|(?<=\dT))(?:(?P<east>{'|'.join(_MORNING + _AFTERNOON)}){SPACE}?)?"
     rf"(?P<clock>\d{{1,3}}:(?:\d{{1,2}}:\d{{1,2}}|\d\d)(?![\d:]))(?P<part>[.,]\d{{1,6}})?"
-    rf"(?:{SPACE}?(?P<half>[AaPp])\.?{SPACE}?[Mm]\b\.?|(?P<zone>Z\b|[+-]\d\d:?\d\d\b))?"
+    rf"(?:{SPACE}?(?P<half>[AaPp])\.?{SPACE}?[Mm]\b\.?|(?P<zone>Z\b|[+-]\d\d:?\d\d\b)|{SPACE}?Uhr\b)?"
 )
 _DOTTED = Late(rf"(?P<clock>\d{{1,2}}{SPACE}?[.hH]{SPACE}?\d\d(?:[.:]\d\d)?)(?![\d.])")
 _NUMBER = Late(r"\d+")
@@ -89,7 +89,7 @@ def day_words() -> str:
 def date_pattern() -> str:
     """Return the pattern of a date with its weekday."""
     month = rf"{any_of(_months())}\b\.?"
-    year = r"(?:,?[ -]{1,2}(?:de )?\d{2,4}\b(?![:.]\d))?"
+    year = r"(?:,?[ -]{1,2} ?(?:de )?\d{2,4}\b(?![:.]\d))?"
     numbers = rf"\d{{1,4}}(?:[./-]{SPACE}?\d{{1,2}}){{2}}(?:\d\d)?(?!\d)\.?"
     day_first = rf"\d{{1,2}}(?:st|nd|rd|th|\.|º|er)?[ -]{{1,2}}(?:de )?{month}{year}"
     month_first = rf"{month} {{1,2}}\d{{1,2}}(?:st|nd|rd|th)?\b(?![:.]\d){year}"
@@ -160,7 +160,7 @@ def _numbers(written: str) -> tuple[tuple[int, ...], str]:
 
 def full_date(written: str) -> Date | None:
     """Return the date that a line consists of; None if there is none, or it has no year."""
-    found = _only_date().fullmatch(written)
+    found = _only_date().fullmatch(_CLOCK.sub("", written))
     numbers, order = _numbers(found["date"]) if found else ((), "")
     return _ordered(numbers, order or "dmy") if numbers else None
 
@@ -168,7 +168,8 @@ def full_date(written: str) -> Date | None:
 @cache
 def _only_date() -> re.Pattern[str]:
     day = rf"{any_of(words()['weekdays'].split())}|[月火水木金土日월화수목금토일](?:요일|曜日)?"
-    return re.compile(rf"[\W_]*(?:Day changed )?(?P<date>{date_pattern()})[\W_]*(?:{day})?[\W_]*")
+    opening = any_of(words()["opening"])
+    return re.compile(rf"[\W_]*(?:{opening}[:\s]+)?(?P<date>{date_pattern()})[\W_]*(?:{day})?[\W_]*")
 
 
 def are_growing(stamps: Sequence[Stamp]) -> bool:

@@ -68,7 +68,8 @@ _LETTER = Late(r"(?P<name>[QA])\.\s+")
 _STAMP_IN = Late(r"\d:\d\d")
 _STAMP_ALONE = Late(rf"^[^\S\n]*{_STAMP}[^\S\n]*$", re.MULTILINE)
 _ALONE = Late(rf"{_NAME}\s*$")
-_COLONS = Late(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
+_NICK = Late(r"<[@+%~&! ]?(?P<name>[^\s<>/]{1,40}(?: [^\s<>]{1,20}){0,3})>[^\S\n]+(?=\S)")
+_COLONS = Late(r"[:：]|^\s*[QA]\.\s|^\s*<[^<>\n]{1,60}>[^\S\n]", re.MULTILINE)
 _LINE = Late(r"[^\n]*\S[^\n]*")
 _BREAK = Late(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
 AFTER_NAME = Late(r"\s*[,(\[/].*", re.DOTALL)
@@ -239,12 +240,12 @@ def _repeated(words: Sequence[str]) -> int:
 
 
 def _with_colon(text: str, start: int, end: int) -> _Label | None:
-    """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A."""
+    """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A., and <ana> of IRC."""
     start = _first_text(text, start)
     found = _COLON.match(text, start, end)
     if found is None:
-        letter = _LETTER.match(text, start, end)
-        return letter and _Label(letter["name"], start, letter.end(), False)
+        other = _LETTER.match(text, start, end) or _NICK.match(text, start, end)
+        return other and _Label(other["name"], start, other.end(), False)
     speaker = speaker_on_label(found["name"])
     return _Label(speaker, start, found.end(), bool(found["stamp"] or found["later"])) if speaker else None
 
@@ -360,7 +361,7 @@ def _timed(text: str, turns: Sequence[Turn]) -> list[Turn]:
         timed.append(turn._replace(times=((turn.start, times[before]),) if before >= 0 else ()))
     lines = [found.span() for found in _LINE.finditer(text)]
     timed[0] = timed[0]._replace(label=head_start(text, lines, timed[0].label))
-    return [*timed, *tail(text, lines, timed[-1].end)]
+    return [*timed, *tail(text, lines, timed[-1].end, timed[-1].end)]
 
 
 def _without(text: str, turns: Iterable[Turn], lines: Sequence[Span]) -> Iterator[Turn]:
