@@ -57,6 +57,9 @@ DENSITY = 0.04
 FURTHEST = 110
 """Number of characters of a line in which a time stamp is looked for."""
 
+WIDEST = 90
+"""Maximum number of characters of a line in a text whose lines a program may have wrapped."""
+
 LONGEST_NAME = 60
 """Maximum number of characters of a name."""
 
@@ -280,10 +283,11 @@ def _turns(text: str, labels: Sequence[_Label], lines: Sequence[Span], inline: b
     if not inline and not any(_BLANK.search(text, *_stripped(text, *one)) for one in _between(labels)):
         start, end = _stripped(text, labels[-1].end, len(text))  # what stands below a blank line is no message
         ends[-1] = next((found.start() for found in _BLANK.finditer(text, start, end)), end)
+    wrapped = max(last - first for first, last in lines) <= WIDEST
     turns, covered, name = list[Turn](), head_start(text, lines, labels[0].start), ""
     for label, end, time in zip(labels, ends, times, strict=True):
         name = name if label.name is None else label.name
-        for start, stop in _said(text, label.end, end) if name else ():
+        for start, stop in _said(text, label.end, end, wrapped) if name else ():
             turns.append(Turn(name, start, stop, covered, ((start, time),)))
             covered = stop
     return [*turns, *tail(text, lines, covered, ends[-1])]
@@ -308,16 +312,16 @@ def _on(days: Sequence[tuple[int, Date]], start: int, time: Time) -> Time:
     return on_date(days[before][1], str(time)) if before >= 0 else time
 
 
-def _said(text: str, start: int, end: int) -> Iterator[Span]:
-    """Spans of what is said between two labels: lines in a row that are no notes of a program."""
+def _said(text: str, start: int, end: int, wrapped: bool) -> Iterator[Span]:
+    """Spans of what is said between two labels, without notes of a program: lines, or those in a row if wrapped."""
     begin, stop, noted = None, start, False
     for found in _LINE.finditer(text, start, end):
         line = found[0].strip()
         noted = is_note(line) or (noted and line.isdecimal())  # the number of people who react
-        if noted:
-            if begin is not None:
-                yield begin, stop
+        if begin is not None and (noted or not wrapped):
+            yield begin, stop
             begin = None
+        if noted:
             continue
         first, last = _stripped(text, *found.span())
         last = _unedited(text, first, last)
