@@ -11,7 +11,7 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from itertools import islice, pairwise
 from operator import itemgetter
 from typing import NamedTuple
@@ -54,6 +54,9 @@ CHAT = 0.4
 DENSITY = 0.04
 """Minimum share of the lines behind the first label that have one."""
 
+SAMPLE = 300
+"""Number of lines with time stamps on which all forms are tried."""
+
 FURTHEST = 110
 """Number of characters of a line in which a time stamp is looked for."""
 
@@ -66,7 +69,7 @@ LONGEST_NAME = 60
 MOST_NAMES = 6
 """Maximum number of words of a name."""
 
-_HINT = Late(rf"^[^\n]{{0,{FURTHEST}}}?\d[:.hH]{SPACE}?\d", re.MULTILINE)
+_HINT = Late(r"\d:\d|^\W{0,3}\d{1,4}[./-]\d{1,2}[./-]", re.MULTILINE)
 _LINE = Late(r"[^\n]*\S[^\n]*")
 _BLANK = Late(r"\n[^\S\n]*\n")
 _AROUND_NAME = Late(
@@ -177,18 +180,22 @@ def find_turns(text: str) -> list[Turn]:
 
 def _messages(text: str) -> list[Turn]:
     """Turns whose labels have time stamps."""
-    if len(list(islice(_HINT.finditer(text), FEWEST))) < FEWEST:
+    fewest = max(FEWEST, int(DENSITY * text.count("\n\n")))
+    if text.count(":") < fewest or len(list(islice(_HINT.finditer(text), fewest))) < fewest:
         return []
     lines = [found.span() for found in _LINE.finditer(text) if not _DASH.fullmatch(found[0])]
     stamped = list(_stamped(text, lines))
-    read = sorted(((_labels(text, stamped, form), form) for form in _forms()), key=_count, reverse=True)
-    found, form = next((one for one in read if _is_chat(text, one[0], lines)), ([], None))
-    return _turns(text, _to_everyone(found), lines, form.inline) if form else []
+    tried = ((_count(_labels(text, stamped[:SAMPLE], form)), form) for form in _forms())
+    for _, form in sorted((one for one in tried if one[0]), key=itemgetter(0), reverse=True):
+        labels = _labels(text, stamped, form)
+        if _is_chat(text, labels, lines):
+            return _turns(text, _to_everyone(labels), lines, form.inline)
+    return []
 
 
-def _count(read: tuple[Sequence[_Label], _Form]) -> int:
+def _count(labels: Sequence[_Label]) -> int:
     """Number of labels with a name."""
-    return sum(bool(label.name) for label in read[0])
+    return sum(bool(label.name) for label in labels)
 
 
 def _stamped(text: str, lines: Sequence[Span]) -> Iterator[_Line]:
@@ -243,6 +250,7 @@ def _label(text: str, line: _Line, form: _Form) -> _Label | None:
     return None
 
 
+@lru_cache(4096)
 def _name(written: str) -> str:
     """A name as it is shown; "" for what is none."""
     name = " ".join(_AROUND_NAME.sub("", _AROUND_NAME.sub("", written)).split())
@@ -256,7 +264,7 @@ def _to_everyone(labels: Sequence[_Label]) -> Sequence[_Label]:
     from_word, to_word = any_of(words()["from"].split()), any_of(words()["to"].split())
     writer = _compiled(rf"{from_word}\s+(.+?)(?:\s+{to_word}\s.+)?")
     found = [writer.fullmatch(label.name or "") for label in labels]
-    if sum(one is not None for one in found) < sum(bool(label.name) for label in labels):
+    if sum(one is not None for one in found) < _count(labels):
         return labels
     return [label._replace(name=one[1]) if one else label for label, one in zip(labels, found, strict=True)]
 
