@@ -132,7 +132,10 @@ class _Line(NamedTuple):
 
 @cache
 def _forms() -> tuple[_Form, ...]:
-    name, nick = rf"(?P<name>[^\n]{{1,{LONGEST_NAME}}}?)", r"[@+~%&! ]?(?P<name>[^\s<>]{1,40}(?: [^\s<>]{1,20}){0,3})"
+    name, nick = (
+        rf"(?P<name>[^\n:]{{1,{LONGEST_NAME}}}?:?)",
+        r"[@+~%&! ]?(?P<name>[^\s<>]{1,40}(?: [^\s<>]{1,20}){0,3})",
+    )
     begin, end = rf"[{HIDDEN}]*{SPACE}*", rf"[{HIDDEN}]*{SPACE}*$"
     days = rf"(?:{day_words()}|\d{{1,2}}[./-]\d{{1,2}}\.?,?{SPACE}+)?"
     opened, closed = rf"{begin}[\[(]?", rf"[\])]?{SPACE}*"
@@ -298,7 +301,7 @@ def _turns(text: str, labels: Sequence[_Label], lines: Sequence[Span], inline: b
         for start, stop in _said(text, label.end, end, wrapped) if name else ():
             turns.append(Turn(name, start, stop, covered, ((start, time),)))
             covered = stop
-    return [*turns, *tail(text, lines, covered, ends[-1])]
+    return [*turns, *tail(text, lines, covered, ends[-1])] if turns else []
 
 
 def _between(labels: Sequence[_Label]) -> Iterator[Span]:
