@@ -133,7 +133,7 @@ class _Line(NamedTuple):
 @cache
 def _forms() -> tuple[_Form, ...]:
     name, nick = (
-        rf"(?P<name>[^\n:]{{1,{LONGEST_NAME}}}?:?)",
+        rf"(?P<name>(?:[^\n:]|:(?!{SPACE}+[^\W\d])){{1,{LONGEST_NAME}}}?)",
         r"[@+~%&! ]?(?P<name>[^\s<>]{1,40}(?: [^\s<>]{1,20}){0,3})",
     )
     begin, end = rf"[{HIDDEN}]*{SPACE}*", rf"[{HIDDEN}]*{SPACE}*$"
