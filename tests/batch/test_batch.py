@@ -494,7 +494,9 @@ def test_parquet_holds_what_json_lines_hold(tmp_path: Path, here: Pools) -> None
         for row in parquet.read_table(path).to_pylist()
     ]
     for row in found:
-        assert [place.pop("page") for places in row["origins"] for place in places] == [None]
+        assert [(place.pop("page"), place.pop("time")) for places in row["origins"] for place in places] == [
+            (None, None)
+        ]
     assert found == results(tmp_path / "lines")
 
 

@@ -8,7 +8,11 @@ import pytest
 
 from nutgraf.errors import InputError
 from nutgraf.readers.reading import read_data
+from nutgraf.report import render
+from nutgraf.systems import load
 from nutgraf.text.document import Document
+from nutgraf.text.formats import formatted
+from nutgraf.text.summary import Summary
 
 VTT = """\
 WEBVTT - Worms
@@ -151,3 +155,31 @@ def test_broken_cues():
 def test_a_file_without_cues_is_refused_in_one_sentence(name):
     with pytest.raises(InputError, match=f"{name}"):
         read("WEBVTT\n\nThis is no caption.\n" if name == "a.vtt" else "This is no caption.\n", name)
+
+
+def test_each_sentence_has_the_time_of_the_cue_in_which_it_begins():
+    document = read(
+        cues("The ferry left. It", "sank at noon.", ">> Bo: Who saw it?", ">> Ann: I did.", seconds=14), "a.srt"
+    )
+    assert document.printed == ["The ferry left.", "It sank at noon.", "Bo: Who saw it?", "Ann: I did."]
+    assert [document.time_of(one.start) for one in document.sentences] == [0.0, 0.0, 28.0, 42.0]
+
+
+def test_times_of_captions_stand_in_summaries():
+    document = read(
+        cues("ADA: The tide turned at noon.", "ADA: The boats came in.", "BO: We sold all.", seconds=29), "a.srt"
+    )
+    summary = load("lead")(document, sentences=3)
+    assert [sentence.time for sentence in summary] == [0.0, 29.0, 58.0]
+    assert summary.text.splitlines()[1] == "0:29 ADA: The boats came in."
+    assert [one["origins"][0]["time"] for one in summary.to_json()["sentences"]] == [0.0, 29.0, 58.0]
+    assert Summary.loads(summary.dumps(), document).sentences == summary.sentences
+    assert formatted(summary, "markdown").count("0:58") == 2
+    page = render(summary)
+    assert all(f"<time>{time}</time></a>" in page for time in ("0:00", "0:29", "0:58"))
+
+
+def test_time_and_speaker_count_as_words():
+    document = read(cues("ADA: The tide turned at noon.", "BO: We sold all.", seconds=29), "a.srt")
+    assert document.lengths == [7, 5]
+    assert load("lead")(document, words=12).words == 12

@@ -9,8 +9,9 @@ import pytest
 from nutgraf.prose import prose_of
 from nutgraf.readers import read_text
 from nutgraf.readers.reading import read_data
+from nutgraf.text.chat import find_turns
 from nutgraf.text.document import Document, join
-from nutgraf.text.transcript import find_turns, is_broken, is_filler, without_noises
+from nutgraf.text.transcript import is_broken, is_filler, without_noises
 
 HARBOUR = """\
 Harbour board, 3 May

@@ -78,7 +78,13 @@ def _write_parquet(path: Path, lines: Sequence[str]) -> None:
     import pyarrow.parquet
 
     place = pyarrow.struct(
-        [("source", pyarrow.int32()), ("start", pyarrow.int64()), ("end", pyarrow.int64()), ("page", pyarrow.int32())]
+        [
+            ("source", pyarrow.int32()),
+            ("start", pyarrow.int64()),
+            ("end", pyarrow.int64()),
+            ("page", pyarrow.int32()),
+            ("time", pyarrow.string()),
+        ]
     )
     words = [(name, pyarrow.string()) for name in ("kind", "text", "reason")]
     flag = pyarrow.struct([words[0], ("start", pyarrow.int64()), ("end", pyarrow.int64()), *words[1:]])
@@ -94,5 +100,8 @@ def _write_parquet(path: Path, lines: Sequence[str]) -> None:
         ]
     )
     records: list[dict[str, Any]] = [json.loads(line) for line in lines]
+    for origin in (origin for record in records for places in record["origins"] for origin in places):
+        if "time" in origin:  # a column has one type
+            origin["time"] = str(origin["time"])
     with atomic_write(path) as temporary:
         pyarrow.parquet.write_table(pyarrow.Table.from_pylist(records, schema), temporary, compression="zstd")

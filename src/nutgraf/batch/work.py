@@ -18,7 +18,7 @@ from nutgraf.systems import System, load_with
 from nutgraf.text.clean import encodable
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.formats import formatted, headline
-from nutgraf.text.summary import Origin, Summary, SummarySentence
+from nutgraf.text.summary import Summary, SummarySentence, origin_to_json
 
 EMPTY = "The system wrote nothing."
 """Reason why a summary is empty, where no error says it."""
@@ -123,16 +123,10 @@ def _record_of(
         "id": name,
         "summary": text,
         "sentences": [sentence.text for sentence in sentences],
-        "origins": [[_place(origin) for origin in sentence.origins] for sentence in sentences],
+        "origins": [[origin_to_json(origin) for origin in sentence.origins] for sentence in sentences],
         "flags": [[asdict(flag) for flag in sentence.flags] for sentence in sentences],
         "notices": list(notices),
     }
-
-
-def _place(origin: Origin) -> dict[str, int]:
-    """Return a place in the sources as `Summary.to_json` writes it."""
-    place = {"source": origin.source, "start": origin.start, "end": origin.end}
-    return place if origin.page is None else {**place, "page": origin.page}
 
 
 def failed(item: Item, error: TaskError, settings: Settings) -> Made:

@@ -81,8 +81,7 @@ def _sentences(summary: Summary) -> Iterator[str]:
         yield f"{number}  {_made(sentence)}"
         for origin in sentence.origins:
             part = summary.document.parts[origin.source]
-            page = f", page {origin.page}" if origin.page else ""
-            place = f"{part.name or 'the text'}{page}, {origin.start}–{origin.end}"
+            place = f"{part.name or 'the text'}{summary.where(origin)}, {origin.start}–{origin.end}"
             yield f"   from {place}: {_quote(summary.document, origin)}"
         if sentence.speaker:
             yield f"   said by {sentence.speaker}"

@@ -19,7 +19,9 @@ from nutgraf.text.blocks import GAP
 from nutgraf.text.document import Document
 from nutgraf.text.late import Late
 from nutgraf.text.stop_words import ENGLISH
-from nutgraf.text.transcript import speaker_on_label, written_turns
+from nutgraf.text.times import Mark
+from nutgraf.text.transcript import speaker_on_label
+from nutgraf.text.turns import Utterance, written_turns
 
 ARROW = "-->"
 """What stands between the two times of a cue."""
@@ -61,11 +63,12 @@ class Cue:
 
 
 class _Piece(NamedTuple):
-    """A line of a cue: who begins to speak, None if nobody does; and whether a cue of its own begins here."""
+    """A line of a cue: who begins to speak, None if nobody does; the pause before it; and when the cue is shown."""
 
     speaker: str | None
     text: str
     pause: float
+    start: float | None
 
 
 class CaptionReader(TextReader):
@@ -162,18 +165,19 @@ def _pieces(cues: Sequence[Cue]) -> Iterator[_Piece]:
     labels = Counter(found[1] for cue in cues for line in cue.lines if (found := _LABEL.match(_undashed(line))))
     end = 0.0
     for cue in cues:
+        start = cue.start if cue.end else None
         pause = max(0.0, cue.start - end) if cue.start else 0.0
         end = cue.end
         voiced = False
         for line in cue.lines:
             before, *rest = _VOICE.split(line)
             if before:
-                yield _spoken(before, labels, "" if voices and not voiced else None, pause)
+                yield _spoken(before, labels, _Piece("" if voices and not voiced else None, "", pause, start))
                 pause = 0.0
             for name, text in zip(rest[::2], rest[1::2], strict=True):
                 voiced = True
                 if text.strip():
-                    yield _Piece(" ".join(name.split()), text.strip(), pause)
+                    yield _Piece(" ".join(name.split()), text.strip(), pause, start)
                     pause = 0.0
 
 
@@ -181,38 +185,48 @@ def _undashed(line: str) -> str:
     return _NEW_SPEAKER.sub("", _VOICE.sub("", line), count=1) if _NEW_SPEAKER.match(line) else line
 
 
-def _spoken(line: str, labels: Counter[str], speaker: str | None, pause: float) -> _Piece:
-    """A line without a voice tag; a name in capitals, or one that recurs, is a label."""
+def _spoken(line: str, labels: Counter[str], piece: _Piece) -> _Piece:
+    """A piece with a line without a voice tag; a name in capitals, or one that recurs, is a label."""
     text = _undashed(line)
-    if text != line:
-        speaker = ""
     found = _LABEL.match(text)
     if found and (found[1].isupper() or labels[found[1]] > 1) and (name := speaker_on_label(found[1])):
-        return _Piece(name, text[found.end() :], pause)
-    return _Piece(speaker, text, pause)
+        return piece._replace(speaker=name, text=text[found.end() :])
+    return piece._replace(speaker=piece.speaker if text == line else "", text=text)
 
 
-def _turns(pieces: Sequence[_Piece]) -> Iterator[tuple[str, str]]:
-    """Speakers and what they say; blank lines separate paragraphs."""
+def _turns(pieces: Sequence[_Piece]) -> Iterator[Utterance]:
+    """Speakers and what they say, and when."""
     punctuated = sum(_ENDS.search(piece.text) is not None for piece in pieces) >= PUNCTUATED * len(pieces)
     capitals = 2 * sum(piece.text.isupper() for piece in pieces) > len(pieces)
     speaker, words = "", 0
-    paragraphs: list[list[str]] = [[]]
+    paragraphs: list[list[_Piece]] = [[]]
     for piece in pieces:
         title = not capitals and _TITLE.fullmatch(piece.text) is not None
         spoken = paragraphs != [[]]
         if piece.speaker is not None and (piece.speaker != speaker or not piece.speaker) and spoken:
-            yield speaker, GAP.join(map(" ".join, paragraphs))
+            yield _utterance(speaker, paragraphs)
             paragraphs, words = [[]], 0
-        elif paragraphs[-1] and (title or _is_parted(paragraphs[-1][-1], piece, punctuated, words)):
+        elif paragraphs[-1] and (title or _is_parted(paragraphs[-1][-1].text, piece, punctuated, words)):
             paragraphs.append([])
             words = 0
         speaker = speaker if piece.speaker is None else piece.speaker
-        paragraphs[-1].append(piece.text)
+        paragraphs[-1].append(piece)
         words += len(piece.text.split())
         if title:
             paragraphs.append([])
-    yield speaker, GAP.join(map(" ".join, paragraphs))
+    yield _utterance(speaker, paragraphs)
+
+
+def _utterance(speaker: str, paragraphs: Iterable[Sequence[_Piece]]) -> Utterance:
+    """Words of a speaker in some pieces; blank lines separate paragraphs."""
+    texts, marks, at = list[str](), list[Mark](), 0
+    for paragraph in filter(None, paragraphs):
+        texts.append(" ".join(piece.text for piece in paragraph))
+        for piece in paragraph:
+            marks += [] if piece.start is None else [(at, piece.start)]
+            at += len(piece.text) + 1
+        at += len(GAP) - 1
+    return Utterance(speaker, GAP.join(texts), marks)
 
 
 def _is_parted(before: str, piece: _Piece, punctuated: bool, words: int) -> bool:

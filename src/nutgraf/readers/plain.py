@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from nutgraf.readers._decode import TextReader, decode
+from nutgraf.readers._mrkdwn import has_marks, written_out
 from nutgraf.text.document import Document
 
 FEWEST_LINES = 2
@@ -24,7 +25,7 @@ _PROMPT = re.compile(r">>>\s")
 
 
 class Plain(TextReader):
-    """One Document; only line ends of other systems, NULs and the marks of quoted mail are changed."""
+    """One Document; only line ends of other systems, NULs and the marks of quoted mail and of Slack are changed."""
 
     suffixes = (".txt", ".text")
     signs = ((re.compile(""), 0.4),)
@@ -33,7 +34,8 @@ class Plain(TextReader):
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
         decoded = decode(data, name)
-        return [Document.of(unquoted(decoded.text), name, language=language, notices=decoded.notices)]
+        text = written_out(decoded.text) if has_marks(decoded.text) else decoded.text
+        return [Document.of(unquoted(text), name, language=language, notices=decoded.notices)]
 
 
 def unquoted(text: str) -> str:

@@ -47,6 +47,7 @@ MOST_BYTES = 1 << 28
 """Maximum size in bytes of a file that must be read as a whole (PDF, DOCX, EPUB)."""
 
 _WHOLE = (b"%PDF-", b"PK\x03\x04")
+_RECORDING = "a recording of sound or pictures; have it transcribed first, and give the transcript"
 _KNOWN = (
     (b"PK\x03\x04", "a ZIP archive without a document in it; unpack it, or save what is in it as DOCX or PDF"),
     (b"\xd0\xcf\x11\xe0", "an old Word file or one protected by a password; save it as DOCX, without a password"),
@@ -55,6 +56,13 @@ _KNOWN = (
     (b"\xff\xd8\xff", "a picture; extract its text first, for example with tesseract"),
     (b"GIF8", "a picture; extract its text first, for example with tesseract"),
     (b"\x7fELF", "a program, not a text"),
+    (b"SQLite format 3", "a database, as WhatsApp, Signal and others keep chats; export the chat as text"),
+    (b"OggS", _RECORDING),
+    (b"ID3", _RECORDING),
+    (b"RIFF", _RECORDING),
+    (b"fLaC", _RECORDING),
+    (b"\x1aE\xdf\xa3", _RECORDING),
+    *((b"\0\0\0" + size + b"ftyp", _RECORDING) for size in (b"\x14", b"\x18", b"\x1c", b"\x20", b"\x24")),
 )
 
 

@@ -23,6 +23,7 @@ class Link:
         quote: Beginning of the text there.
         paragraph: Its paragraph, in words; "" in a text of one paragraph.
         section: Heading above it; "" if there is none.
+        time: When it is said, in words; "" if that is not known.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Link:
     quote: str
     paragraph: str = ""
     section: str = ""
+    time: str = ""
 
 
 class Links:
@@ -61,4 +63,5 @@ class Links:
         if not isinstance(place, Origin):
             return Link(name, anchor, None, quote)
         paragraph, section = self._paragraphs.place(place), self._paragraphs.section(place)
-        return Link(name, anchor, place.page, quote, paragraph, section)
+        time = self._document.time_in_words(place.time)
+        return Link(name, anchor, place.page, quote, paragraph, section, time)

@@ -36,6 +36,8 @@ MOST_KEPT = 3_000_000
 _FOLDERS = re.compile(r"^.*[/\\](?=[^/\\]+\.\w{1,8}(?::\d+)?$)", re.DOTALL)
 """Folders before the name of a file, perhaps with a line number; a title with a slash in it has no ending."""
 
+_CLOCK = re.compile(r"\d[:.]\d\d(?!\d)")
+
 
 class Run(NamedTuple):
     """A text that is marked alike.
@@ -102,12 +104,14 @@ class Block:
     Attributes:
         heading: True for a heading.
         page: Number of its page, if it is the first on it.
+        time: When it is said, in words, if it is the first that is said then and names no time itself.
     """
 
     stretches: tuple[Stretch, ...]
     words: int
     heading: bool = False
     page: int | None = None
+    time: str = ""
 
     @property
     def used(self) -> bool:
@@ -339,6 +343,7 @@ class _Painter:
         self._anchored = set(self._first.values())
         self._sentences = [sentence.start for sentence in document.sentences]
         self._page: int | None = None
+        self._time = ""
 
     @property
     def anchors(self) -> dict[Place, str]:
@@ -352,6 +357,7 @@ class _Painter:
             words=count_words(self._document.text[start:end], self._document.language),
             heading=bool(self._document.sections) and not self._has_sentence(start, end),
             page=self._new_page(start),
+            time=self._new_time(start, end),
         )
 
     def _stretch(self, keys: tuple[int, ...], pieces: list[Piece]) -> Stretch:
@@ -382,6 +388,15 @@ class _Painter:
     def _new_page(self, start: int) -> int | None:
         before, self._page = self._page, self._document.page_of(start)
         return self._page if self._page != before else None
+
+    def _new_time(self, start: int, end: int) -> str:
+        """Return the time of the first sentence of a block; "" if it is that of the block before, or stands in it."""
+        spoken = bisect_left(self._sentences, start)
+        if not self._document.times or not self._has_sentence(start, end):
+            return ""
+        time = self._document.time_of(self._sentences[spoken])
+        before, self._time = self._time, self._document.time_in_words(time)
+        return "" if self._time == before or _CLOCK.search(self._document.text, start, end) else self._time
 
 
 def _groups(blocks: Sequence[Block], kept: bool) -> Iterator[Group]:

@@ -69,6 +69,7 @@ class Line:
         carries: Other key phrases in it.
         rests: What it rests on by ablation, if that was measured.
         label: The speaker's name and a colon, where others than in the sentence before speak.
+        time: When it is said, where that or the speaker changes.
         breaks: True if a line begins with it.
         marks: What the sources say to it, in words: "said by 3 of 4".
     """
@@ -87,6 +88,7 @@ class Line:
     label: str = ""
     breaks: bool = False
     marks: tuple[str, ...] = ()
+    time: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,6 +260,7 @@ def _lines(
     for number, (sentence, (label, first)) in enumerate(zip(summary.sentences, opens, strict=True), 1):
         written = list(islice(words, len(sentence.words)))
         asked, others = carried(summary, sentence)
+        time = summary.document.time_in_words(sentence.time) if label else ""
         yield Line(
             number=number,
             runs=tuple(_runs(sentence.text, find, find_asked, written)),
@@ -270,9 +273,10 @@ def _lines(
             carries=others,
             words=tuple(_words(written, links)),
             rests=_rests(ablated[number - 1], links) if number <= len(ablated) else None,
-            label=label,
+            label=label.removeprefix(f"{time} ") if time else label,
             breaks=first and number > 1,
             marks=marks[number - 1] if marks else (),
+            time=time,
         )
 
 

@@ -103,7 +103,6 @@ def places_in_words(summary: Summary) -> Callable[[Origin], str]:
 
     def place(origin: Origin) -> str:
         paragraph = paragraphs.place(origin)
-        page = "" if origin.page is None else f", page {origin.page}"
-        return f"{names[origin.source]}{page}, {paragraph}" if paragraph else summary.place(origin)
+        return f"{names[origin.source]}{summary.where(origin)}, {paragraph}" if paragraph else summary.place(origin)
 
     return place

@@ -323,13 +323,13 @@ class System(ABC):
         return replace(effect, unsteered=plain.said, attention_before=before)
 
     def _filled_up(self, summary: Summary, steering: Steering) -> Summary:
-        """Return a summary that uses the room saved where a speaker's name stands once for several sentences.
+        """Return a summary that uses the room saved where a label stands once for several sentences.
 
-        Sentences are selected as if each had its speaker's name, so that no summary exceeds its budget. If room is
-        left, the document is summarized again with more room, and a longer summary within the budget is returned.
+        Sentences are selected as if each had its label (time and speaker), so that no summary exceeds its budget. If
+        room is left, the document is summarized again with more, and a longer summary within the budget is returned.
         """
         limit = summary.limit if summary.budget.characters is None else summary.budget.characters
-        if limit is None or not any(sentence.speaker for sentence in summary):
+        if limit is None or not any(label for line in summary.lines for label, _ in line):
             return summary
         left, saved = limit - summary.length, summary.saved
         for more in sorted({left, (left + saved) // 2, saved} - {0}, reverse=True):

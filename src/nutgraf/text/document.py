@@ -16,6 +16,7 @@ from nutgraf.errors import InputError, check_type
 from nutgraf.text import language as languages
 from nutgraf.text import tokenize
 from nutgraf.text.blocks import GAP, Block, block_starts
+from nutgraf.text.chat import find_turns
 from nutgraf.text.clauses import clause_spans
 from nutgraf.text.clean import encodable
 from nutgraf.text.dictionary import is_common, is_english
@@ -24,7 +25,9 @@ from nutgraf.text.language import LONGEST_SAMPLE, UNDETERMINED
 from nutgraf.text.paragraphs import is_coordinating, without_divisions
 from nutgraf.text.publication import moment_of
 from nutgraf.text.segmentation import LIBRARIES, advice
-from nutgraf.text.transcript import Turn, find_turns, turn_sentences, without_noises
+from nutgraf.text.times import Mark, Time, in_words, on_one_day
+from nutgraf.text.transcript import turn_sentences, without_noises
+from nutgraf.text.turns import Turn
 
 FEW_WORDS = 20
 """A text of fewer words whose language is not recognized is taken for English if its letters are Latin."""
@@ -120,6 +123,8 @@ class Document:
             unknown.
         keep_all: Every sentence may be taken into a summary, also what is not prose; none is judged.
         headings: Headings that the format marks as such, also those without text below them.
+        times: Places in captions, transcripts and chats, and the times from which on they are said: seconds from the
+            beginning, or a date and time by ISO 8601; see `time_of`.
     """
 
     text: str
@@ -135,6 +140,7 @@ class Document:
     published: tuple[str, ...] = ()
     keep_all: bool = False
     headings: tuple[Heading, ...] = ()
+    times: tuple[Mark, ...] = ()
 
     def __repr__(self) -> str:
         """Name the document without its text, which may be long or confidential."""
@@ -214,10 +220,11 @@ class Document:
             sections=() if sections is None else tuple(sections),
             parts=(Section(name, 0, len(text)),),
             pages=() if pages is None else tuple(pages),
-            turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns),
+            turns=tuple(Section(turn.speaker, turn.start, turn.end) for turn in turns if turn.start < turn.end),
             language=language,
             notices=tuple(remarks),
             published=(moment_of(published) if published else "",),
+            times=tuple(mark for turn in turns for mark in turn.times),
         )
 
     @classmethod
@@ -301,25 +308,35 @@ class Document:
         return found
 
     @cached_property
+    def labels(self) -> list[str]:
+        """Label of each sentence in a summary: when it is said, and by whom, with a colon."""
+        if not self.times:
+            return [self.label_of(speaker) for speaker in self.speakers]
+        times = (self.time_of(sentence.start) for sentence in self.sentences)
+        return [self.label_of(speaker, time) for speaker, time in zip(self.speakers, times, strict=True)]
+
+    def label_of(self, speaker: str | None, time: Time | None = None) -> str:
+        """Return what precedes a sentence in a summary: "12:31 Ana: ", "Ana: ", "12:31 " or ""."""
+        name = f"{speaker}: " if speaker else ""
+        return name if time is None else f"{self.time_in_words(time)} {name}"
+
+    @cached_property
     def lengths(self) -> list[int]:
-        """Words that each sentence takes in a summary: its own (see `count_words`), and its speaker's name.
+        """Words that each sentence takes in a summary: its own (see `count_words`), and those of its label.
 
         A summary names the speaker once for several sentences in a row, so it may be shorter than the sum.
         """
         return [
-            self.length_of(printed) + self.length_of(speaker or "")
-            for printed, speaker in zip(self.printed, self.speakers, strict=True)
+            self.length_of(printed) + self.length_of(label)
+            for printed, label in zip(self.printed, self.labels, strict=True)
         ]
 
     @cached_property
     def extents(self) -> list[int]:
-        """Characters that each sentence takes in a summary, with the white space after it and its speaker's name."""
-        if not any(self.speakers):
+        """Characters that each sentence takes in a summary, with the white space after it and its label."""
+        if not any(self.labels):
             return [self.length_of(printed, "characters") for printed in self.printed]
-        return [
-            len(printed) + 1 + (len(f"{speaker}: ") if speaker else 0)
-            for printed, speaker in zip(self.printed, self.speakers, strict=True)
-        ]
+        return [len(printed) + 1 + len(label) for printed, label in zip(self.printed, self.labels, strict=True)]
 
     @cached_property
     def num_words(self) -> int:
@@ -427,6 +444,20 @@ class Document:
         before = bisect.bisect_left(self.pages, start)
         return page - before if page > before else None
 
+    def time_of(self, offset: int) -> Time | None:
+        """When the text at an offset is said; None if that is not known."""
+        before = bisect.bisect_right(self.times, offset, key=operator.itemgetter(0)) - 1
+        known = before >= 0 and self.times[before][0] >= self.parts[self.part_of(offset)].start
+        return self.times[before][1] if known else None
+
+    def time_in_words(self, time: Time | None) -> str:
+        """Return a time as people write it: "12:31", or with the date in a chat of several days; "" for None."""
+        return in_words(time, dated=not self._on_one_day)
+
+    @cached_property
+    def _on_one_day(self) -> bool:
+        return on_one_day(time for _, time in self.times)
+
 
 def kept(function: Callable[[Document], T]) -> Callable[[Document], T]:
     """Decorator: what a function finds out about a document is kept with the document, as by `cached_property`."""
@@ -479,6 +510,7 @@ def join(documents: Sequence[Document]) -> Document:
     headings: list[Heading] = []
     pages: list[int] = []
     lists: list[tokenize.Span] = []
+    times: list[Mark] = []
     base, language = 0, _common([document.language for document in documents])
     for document in documents:
         sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
@@ -488,6 +520,7 @@ def join(documents: Sequence[Document]) -> Document:
         headings.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.headings)
         pages.extend(page + base for page in document.pages)
         lists.extend((start + base, end + base) for start, end in document.lists)
+        times.extend((place + base, time) for place, time in document.times)
         base += len(document.text) + len(SEPARATOR)
     return Document(
         text=SEPARATOR.join(document.text for document in documents),
@@ -498,6 +531,7 @@ def join(documents: Sequence[Document]) -> Document:
         pages=tuple(pages),
         lists=tuple(lists),
         turns=tuple(turns),
+        times=tuple(times),
         language=language,
         notices=tuple(
             dict.fromkeys(_in_language(notice, language) for document in documents for notice in document.notices)

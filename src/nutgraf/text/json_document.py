@@ -9,7 +9,7 @@ from nutgraf.errors import InputError
 from nutgraf.runtime.lines import kind_of
 from nutgraf.text.clean import clean
 from nutgraf.text.document import SEPARATOR, Document, Section, distinct, join
-from nutgraf.text.transcript import written_turns
+from nutgraf.text.turns import Utterance, written_turns
 
 TEXT_KEYS = ("text", "document", "article", "body", "content")
 """Keys that may hold the text, in order of preference."""
@@ -117,7 +117,7 @@ def _of_turns(value: list[object], name: str, where: str, language: str | None) 
         if not isinstance(one, dict):
             raise InputError(f"{where}: turn {number} should be an object with a 'speaker' and a 'text'.")
         speaker = text_from_json(one.get("speaker") or "", f"{where}: speaker of turn {number}")
-        utterances.append((speaker, _text_of(one, f"{where}: turn {number}")))
+        utterances.append(Utterance(speaker, _text_of(one, f"{where}: turn {number}")))
     text, turns = written_turns(utterances)
     return Document.of(text, name, turns=turns, language=language)
 

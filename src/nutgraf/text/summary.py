@@ -23,6 +23,7 @@ from nutgraf.text.document import Document, Phrase, Unit
 from nutgraf.text.effect import Effect, times_said
 from nutgraf.text.flag import Flag
 from nutgraf.text.genre import Genre
+from nutgraf.text.times import Time
 from nutgraf.text.tokenize import UNSPACED_LANGUAGES, count_words, flatten, gap, joined, tokens
 
 SCHEMA = "nutgraf.summary/1"
@@ -178,12 +179,15 @@ class Origin:
         start: First character in that document's text.
         end: Character after the last one.
         page: Page number from 1, for formats with pages.
+        time: When it is said, in captions, transcripts and chats: seconds from the beginning, or a date and time, or a
+            time of day, by ISO 8601.
     """
 
     source: int
     start: int
     end: int
     page: int | None = None
+    time: Time | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -243,6 +247,11 @@ class SummarySentence:
     reasons: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     connective: str = ""
+
+    @property
+    def time(self) -> Time | None:
+        """When it is said, in captions, transcripts and chats; None for a sentence that a network wrote."""
+        return self.origins[0].time if self.origins and self.operation != "generated" else None
 
     @property
     def shortened(self) -> str:
@@ -392,15 +401,21 @@ class Summary:
 
     @property
     def text(self) -> str:
-        """The summary as one paragraph; that of a transcript as a line for each speaker, beginning with the name."""
+        """The summary as one paragraph.
+
+        That of a transcript has a line for each speaker and time, which begins with these.
+        """
         return "\n".join(joined(label + sentence.text for label, sentence in line) for line in self.lines)
 
     @property
     def lines(self) -> Iterator[list[tuple[str, SummarySentence]]]:
-        """Sentences of the same speaker in a row, each with what precedes it: the first with the name and a colon."""
-        for speaker, sentences in itertools.groupby(self.sentences, key=lambda sentence: sentence.speaker):
-            labels = itertools.chain([f"{speaker}: " if speaker else ""], itertools.repeat(""))
+        """Sentences of the same speaker and time in a row, each with what precedes it: the first with both."""
+        for label, sentences in itertools.groupby(self.sentences, key=self._label):
+            labels = itertools.chain([label], itertools.repeat(""))
             yield list(zip(labels, sentences, strict=False))
+
+    def _label(self, sentence: SummarySentence) -> str:
+        return self.document.label_of(sentence.speaker, sentence.time)
 
     def __str__(self) -> str:
         return self.text
@@ -429,11 +444,15 @@ class Summary:
         return f'{html.escape(label)}<span title="{places}">{html.escape(sentence.text)}</span>'
 
     def place(self, origin: Origin) -> str:
-        """Return a place in the sources in words: the document's name, the page, and the characters."""
+        """Return a place in the sources in words: the document's name, the page, the time, and the characters."""
         check_type(origin, Origin, "place takes an Origin")
-        page = "" if origin.page is None else f", page {origin.page}"
         name = flatten(self.document.parts[origin.source].name) or "text"
-        return f"{name}{page}, {origin.start}–{origin.end}"
+        return f"{name}{self.where(origin)}, {origin.start}–{origin.end}"
+
+    def where(self, origin: Origin) -> str:
+        """Return the page and the time of a place, each after a comma; "" if it has neither."""
+        page = "" if origin.page is None else f", page {origin.page}"
+        return page if origin.time is None else f"{page}, {self.document.time_in_words(origin.time)}"
 
     @property
     def words(self) -> int:
@@ -465,9 +484,9 @@ class Summary:
 
     @property
     def saved(self) -> int:
-        """Length, in the unit of the budget, that naming the speaker before every sentence would add."""
+        """Length, in the unit of the budget, that naming speaker and time before every sentence would add."""
         language, in_words = self.document.language, self.budget.characters is None
-        named = [f"{sentence.speaker}: " for sentence in self.sentences if sentence.speaker]
+        named = [self._label(sentence) for sentence in self.sentences]
         printed = [label for line in self.lines for label, _ in line]
 
         def length(labels: list[str]) -> int:
@@ -587,7 +606,7 @@ def origin_of(document: Document, start: int, end: int) -> Origin:
     """A span of the joined input as a span of the one document in which it lies."""
     source = document.part_of(start)
     base = document.parts[source].start
-    return Origin(source, start - base, end - base, document.page_of(start))
+    return Origin(source, start - base, end - base, document.page_of(start), document.time_of(start))
 
 
 def phrase_to_json(document: Document, phrase: Phrase) -> dict[str, Any]:
@@ -659,9 +678,8 @@ def _spaced(text: str) -> str:
 
 
 def origin_to_json(origin: Origin) -> dict[str, Any]:
-    """Return a place as JSON values."""
-    place = {"source": origin.source, "start": origin.start, "end": origin.end}
-    return place if origin.page is None else {**place, "page": origin.page}
+    """Return a place as JSON values, without page and time where it has none."""
+    return {name: value for name, value in asdict(origin).items() if value is not None}
 
 
 def sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...] = ()) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """Transcripts of meetings and interviews: who says what, and which utterances say nothing.
 
-A text is a transcript if most of its paragraphs begin with a label, and labels recur: a name and a colon, a time stamp
-and a name, or a name on a line of its own. What a person says until the next label is a turn. Labels, time stamps,
-numbers of questions and stage directions ("[laughter]") belong to no sentence.
+A text is a transcript if most of its paragraphs begin with a label, and labels recur: a name and a colon, or a name on
+a line of its own; `nutgraf.text.chat` has those with time stamps. What a person says until the next label is a turn.
+Labels, time stamps, numbers of questions and stage directions ("[laughter]") belong to no sentence.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from statistics import median
-from typing import NamedTuple
 
 from nutgraf.text import tokenize
-from nutgraf.text.blocks import GAP
 from nutgraf.text.late import Late
+from nutgraf.text.notes import head_start, tail
+from nutgraf.text.stamps import are_growing, stamp_in, times_of
 from nutgraf.text.stop_words import ENGLISH
 from nutgraf.text.tokenize import Span, sentence_spans
+from nutgraf.text.turns import Turn
 
 FEWEST_TURNS = 4
 """Minimum number of turns of a transcript whose labels have no time stamps; 3 with them."""
@@ -68,11 +69,11 @@ _COLON = Late(
     rf"(?:\s+|$|(?<=：))"
 )
 _LETTER = Late(r"(?P<name>[QA])\.\s+")
-_STAMPED = Late(rf"(?P<stamp>{_STAMP})[-–—,\s]+{_NAME}\s*$")
-_STAMPED_AFTER = Late(rf"{_NAME}[-–—,\s]+(?P<stamp>{_STAMP})\s*$")
-_NICK = Late(rf"{_STAMP}\s*<[@+%&~ ]?(?P<name>[^\s<>]{{1,40}})>\s+")
+_STAMP_IN = Late(r"\d:\d\d")
+_STAMP_ALONE = Late(rf"^[^\S\n]*{_STAMP}[^\S\n]*$", re.MULTILINE)
 _ALONE = Late(rf"{_NAME}\s*$")
-_COLONS = Late(r"[:：]|^\s*[QA]\.\s", re.MULTILINE)
+_NICK = Late(r"<[@+%~&! ]?(?P<name>[^\s<>/]{1,40}(?: [^\s<>]{1,20}){0,3})>[^\S\n]+(?=\S)")
+_COLONS = Late(r"[:：]|^\s*[QA]\.\s|^\s*<[^<>\n]{1,60}>[^\S\n]", re.MULTILINE)
 _LINE = Late(r"[^\n]*\S[^\n]*")
 _BREAK = Late(r"\n[^\S\n]*\n\s*|[\f\v\u2028\u2029]+\s*")
 AFTER_NAME = Late(r"\s*[,(\[/].*", re.DOTALL)
@@ -105,25 +106,10 @@ _NOISE = (
 )
 _ANY = r"[^\[\]()\n]{0,30}?"
 _NOISES = Late(rf"\s*(?:\{{\w+\}}|\[{_ANY}\b{_NOISE}\b{_ANY}\]|\({_ANY}\b{_NOISE}\b{_ANY}\))", re.IGNORECASE)
+_EMOJI = Late(r"(?:^|(?<=[\s.!?,)]))\s*:(?:[a-z+_-][\w+-]{0,40}|100):(?=[\s.!?,:]|$)(?:\s\d{1,3}(?=\s*$))?")
 _IS_NOISE = Late(_NOISE, re.IGNORECASE)
 _BRACKETS = Late(r"\[[^\[\]]{1,300}\]|\{[^{}\n]{1,40}\}|\([^()\n]{1,60}\)|[♪♫][^♪♫\n]*[♪♫]?")
 _BEFORE_DIRECTION = tuple(".!?…-–—\"'”’])}♪♫")
-
-
-class Turn(NamedTuple):
-    """A stretch of a transcript in which one person speaks.
-
-    Attributes:
-        speaker: The name on the label, "" if it is not known who speaks.
-        start: First character of what is said.
-        end: Character after it.
-        label: First character of the label; `start` if there is none.
-    """
-
-    speaker: str
-    start: int
-    end: int
-    label: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,18 +122,18 @@ class _Label:
     stamped: bool
 
 
-def find_turns(text: str) -> list[Turn]:
-    """Turns of a transcript; the list is empty if a text is none."""
+def labelled_turns(text: str) -> list[Turn]:
+    """Turns of a transcript by names and colons, or names alone; the list is empty if a text is none."""
     lines = [match.span() for match in _LINE.finditer(text)]
     colons = [(start, end) for start, end in lines if _COLONS.search(text, start, min(end, start + LONGEST_LABEL))]
-    labels = [label for start, end in colons if (label := _label(text, start, end))]
-    spoken = [label for label in labels if not _is_keyword(label.speaker)]
+    labels = [label for start, end in colons if (label := _with_colon(text, start, end))]
+    spoken = [label for label in labels if not is_keyword(label.speaker)]
     if len(spoken) < SPEAKERS * len(labels):
         return []
     if _is_transcript(text, spoken, lines, unended=True):
-        return _turns(text, spoken)
+        return _timed(text, _turns(text, spoken))
     alone = _names_alone(text, lines)
-    return _turns(text, alone) if _is_transcript(text, alone, lines) else []
+    return _timed(text, _turns(text, alone)) if _is_transcript(text, alone, lines) else []
 
 
 def speaker_on_label(label: str) -> str:
@@ -161,24 +147,6 @@ def speaker_on_label(label: str) -> str:
     if words[0].isdigit() or any(word[0].islower() and word.casefold() not in _SMALL_WORDS for word in words):
         return ""
     return name if any(letter.isalpha() for letter in name) else ""
-
-
-def written_turns(utterances: Iterable[tuple[str, str]]) -> tuple[str, list[Turn]]:
-    """Return the text of a transcript and its turns, separated by blank lines.
-
-    Args:
-        utterances: Names of the speakers, "" for an unknown one, and what they say; empty turns are left out.
-    """
-    pieces, turns, at = [], [], 0
-    for speaker, words in utterances:
-        name, words = " ".join(speaker.split()), words.strip()
-        if not words:
-            continue
-        label = f"{name}: " if name else ""
-        turns.append(Turn(name, at + len(label), at + len(label) + len(words), at))
-        pieces.append(label + words)
-        at += len(pieces[-1]) + len(GAP)
-    return GAP.join(pieces), turns
 
 
 def turn_sentences(text: str, turns: Sequence[Turn], language: str) -> list[Span]:
@@ -213,8 +181,10 @@ def _answers(text: str, before: Span, turn: Turn, language: str) -> bool:
 
 
 def without_noises(sentence: str) -> str:
-    """Remove marks of noises and repairs within a sentence, such as [ vocalsound ] and {disfmarker}."""
-    return _NOISES.sub("", sentence) if "[" in sentence or "{" in sentence or "(" in sentence else sentence
+    """Remove marks of noises, repairs and emoji within a sentence, such as [ vocalsound ], {disfmarker} and :tada:."""
+    if "[" in sentence or "{" in sentence or "(" in sentence:
+        sentence = _NOISES.sub("", sentence)
+    return _EMOJI.sub("", sentence) if sentence.count(":") > 1 else sentence
 
 
 BACKCHANNELS = frozenset(
@@ -273,37 +243,15 @@ def _repeated(words: Sequence[str]) -> int:
     return once + sum(first == second for first, second in zip(pairs, pairs[2:], strict=False))
 
 
-def _label(text: str, start: int, end: int) -> _Label | None:
-    return _with_colon(text, start, end) or _with_nick(text, start, end) or _with_stamp(text, start, end)
-
-
 def _with_colon(text: str, start: int, end: int) -> _Label | None:
-    """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A."""
+    """A name and a colon, perhaps with a time stamp or the number of a question; also Q. and A., and <ana> of IRC."""
     start = _first_text(text, start)
     found = _COLON.match(text, start, end)
     if found is None:
-        letter = _LETTER.match(text, start, end)
-        return letter and _Label(letter["name"], start, letter.end(), False)
+        other = _LETTER.match(text, start, end) or _NICK.match(text, start, end)
+        return other and _Label(other["name"], start, other.end(), False)
     speaker = speaker_on_label(found["name"])
     return _Label(speaker, start, found.end(), bool(found["stamp"] or found["later"])) if speaker else None
-
-
-def _with_nick(text: str, start: int, end: int) -> _Label | None:
-    """A time stamp and a name in angle brackets, as in logs of chats."""
-    start = _first_text(text, start)
-    found = _NICK.match(text, start, end)
-    return found and _Label(found["name"], start, found.end(), True)
-
-
-def _with_stamp(text: str, start: int, end: int) -> _Label | None:
-    """A time stamp and a name, alone on a line."""
-    start = _first_text(text, start)
-    found = _STAMPED.match(text, start, end) or _STAMPED_AFTER.match(text, start, end)
-    if found is None:
-        return None
-    name = found["name"]
-    speaker = speaker_on_label(name) or (name if name.isalpha() and name not in _SMALL_WORDS else "")
-    return _Label(speaker, start, end, True) if speaker else None
 
 
 def _names_alone(text: str, lines: Sequence[Span]) -> list[_Label]:
@@ -331,7 +279,7 @@ def _is_below_blank(text: str, start: int) -> bool:
     return text.endswith("\n\n", 0, start)
 
 
-def _is_keyword(label: str) -> bool:
+def is_keyword(label: str) -> bool:
     """Return True for labels of notes, forms and mail headers, such as "Decision" and "Subject"."""
     words = label.casefold().split()
     return len(words) <= 2 and words[0] in _NO_SPEAKERS
@@ -388,6 +336,8 @@ def _turns(text: str, labels: Sequence[_Label]) -> list[Turn]:
     ends = [label.start for label in labels[1:]] + [_block_end(text, _first_text(text, labels[-1].end))]
     loose = sum(_unlabelled(text, label.end, end) for label, end in zip(labels, ends, strict=True))
     continued = loose >= CONTINUED * (loose + len(labels))
+    if not continued and _is_title(text, labels):
+        return _turns(text, labels[1:])
     breaks = [*(found.start() for found in _BREAK.finditer(text)), len(text)]
     turns = []
     for label, end in zip(labels, ends, strict=True):
@@ -398,6 +348,48 @@ def _turns(text: str, labels: Sequence[_Label]) -> list[Turn]:
         if stop > start:
             turns.append(Turn(label.speaker, start, stop, label.start))
     return turns
+
+
+def _is_title(text: str, labels: Sequence[_Label]) -> bool:
+    """Return True if the first label is part of a title: it does not recur, and other paragraphs follow it."""
+    first, second, *_ = labels
+    recurs = any(label.speaker == first.speaker for label in labels[1:])
+    return not recurs and _unlabelled(text, first.end, second.start) > 0
+
+
+def _timed(text: str, turns: Sequence[Turn]) -> list[Turn]:
+    """Turns with the times that stand in some labels, or on lines of their own every few minutes."""
+    alone = [found.span() for found in _STAMP_ALONE.finditer(text)]
+    own = (stamp_in(text, turn.label, turn.start) for turn in turns if _STAMP_IN.search(text, turn.label, turn.start))
+    stamps = sorted([*filter(None, own), *filter(None, (stamp_in(text, *span) for span in alone))])
+    if not stamps or not are_growing(stamps):
+        return list(turns)
+    times = times_of(stamps)
+    timed = []
+    for turn in _without(text, turns, alone):
+        before = bisect.bisect_right(stamps, turn.start, key=lambda stamp: stamp.start) - 1
+        timed.append(turn._replace(times=((turn.start, times[before]),) if before >= 0 else ()))
+    lines = [found.span() for found in _LINE.finditer(text)]
+    timed[0] = timed[0]._replace(label=head_start(text, lines, timed[0].label))
+    return [*timed, *tail(text, lines, timed[-1].end, timed[-1].end)]
+
+
+def _without(text: str, turns: Iterable[Turn], lines: Sequence[Span]) -> Iterator[Turn]:
+    """Turns without some lines, which belong to the label behind them."""
+    at = 0
+    for turn in turns:
+        label, start = turn.label, turn.start
+        while at < len(lines) and lines[at][1] <= turn.label:
+            label = min(label, lines[at][0]) if not text[lines[at][1] : label].strip() else label
+            at += 1
+        while at < len(lines) and lines[at][0] < turn.end:
+            if text[start : lines[at][0]].strip():
+                yield turn._replace(start=start, end=start + len(text[start : lines[at][0]].rstrip()), label=label)
+                label = lines[at][0]
+            start = _first_text(text, lines[at][1])
+            at += 1
+        if start < turn.end:
+            yield turn._replace(start=start, label=label)
 
 
 def _first_text(text: str, start: int) -> int:
