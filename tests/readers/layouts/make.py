@@ -131,7 +131,7 @@ def as_words(jitter: float, draw: random.Random) -> Draw:
         if width and len(words) > 1:
             blank += (width - pdfmetrics.stringWidth(text, style.font, style.size)) / (len(words) - 1)
         for word in words:
-            size = style.size + draw.uniform(-0.5, 0.5) * jitter
+            size = style.size + draw.uniform(-0.1, 0.1) * jitter
             drawn = canvas.beginText(x + draw.uniform(-1, 1) * jitter, y + draw.uniform(-1, 1) * jitter)
             drawn.setTextRenderMode(3)
             drawn.setFont(style.font, size)
@@ -342,7 +342,7 @@ def footnotes(c: Canvas) -> Expected:
     noted = [list(PROSE[n]) for n in (0, 1, 2, 3, 4, 5, 11, 12, 13)]
     noted[0][2] += "^1"
     noted[1][1] += "^2"
-    noted[6][3] += "^3"
+    noted[8][1] += "^3"
     begin = footed(c, marks, 90, WIDTH - 180)
     frames = columns(c, 1, bottom=270, left=90, right=WIDTH - 90, begin=begin)
     fill(c, frames, noted, Style(size=11, leading=14), marked)
@@ -588,7 +588,7 @@ def scan_in_columns(c: Canvas) -> Expected:
     c.rotate(0.4)
     style = Style("Times-Roman", 9, 11, 10)
     numbers = (6, 7, 8, 9, 10, 11, 12, 13)
-    fill(c, columns(c, 3, top=HEIGHT - 120, bottom=470, gutter=16), [PROSE[n] for n in numbers], style, note)
+    fill(c, columns(c, 3, top=HEIGHT - 120, bottom=380, gutter=16), [PROSE[n] for n in numbers], style, note)
     place = as_words(0.8, random.Random(5))
     place(c, 60, HEIGHT - 90, "THE WHALE AND THE MAYOR", Style("Times-Bold", 22), 0)
     for y, x, text, set_in, width in sorted(drawn, key=lambda one: one[:2]):
