@@ -291,8 +291,7 @@ def _parts(text: str, length: float, size: float) -> Iterator[tuple[str, float, 
 def _entry(dictionary: Any, key: str) -> Any:
     """An entry that is a dictionary or a stream; {} if there is none."""
     entry = dictionary.get(key) if hasattr(dictionary, "get") else None
-    entry = entry.get_object() if hasattr(entry, "get_object") else entry
-    return {} if entry is None else entry
+    return {} if entry is None else entry.get_object()
 
 
 def _copy(state: _State) -> _State:

@@ -1,13 +1,14 @@
 """The reading order of a page: pieces of text become lines, and lines columns, by the white space between them.
 
 A gutter is a strip that lines begin behind, and that no line of a stretch of the page crosses. The page is cut at the
-gutter that parts most lines: where lines cross it, the page is read from top to bottom; between them, what stands left of
-it comes before what stands right of it. Each side is cut in the same way, until there is no gutter. So a title over two
-columns, a page that begins with one column and goes on in three, and a box beside the text are one case.
+gutter that parts most lines: where lines cross it, the page is read from top to bottom; between them, what stands left
+of it comes before what stands right of it. Each side is cut in the same way, until there is no gutter. So a title over
+two columns, a page that begins with one column and goes on in three, and a box beside the text are one case.
 """
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,7 +23,7 @@ APART = 0.8
 WORD = 0.1
 """Pieces that are farther apart, in the same unit, are different words; kerning moves letters by less."""
 
-PLACED_WORD = 0.02
+PLACED_WORD = 0.05
 """The same where most gaps are wider than `BLANK`, as where a program that recognized text placed each word."""
 
 BLANK = 0.15
@@ -176,7 +177,7 @@ def _line(run: Sequence[_Placed]) -> Line:
 def _word_space(run: Sequence[_Placed]) -> float:
     """Gap that parts words, in shares of the size."""
     mean = sum(len(piece.text.strip()) for piece in run) / len(run)
-    usual = median((piece.x - last.end) / piece.size for last, piece in zip(run, run[1:], strict=False))
+    usual = median((piece.x - last.end) / piece.size for last, piece in itertools.pairwise(run))
     if mean <= 1.5 and len(run) >= 6:
         return max(WORD, 1.6 * usual)  # letters, perhaps set apart
     return PLACED_WORD if usual >= BLANK else WORD
@@ -268,7 +269,7 @@ def _is_prose(lines: Sequence[Line]) -> bool:
 
 
 def _usual_step(lines: Sequence[Line]) -> float:
-    steps = [above.y - line.y for above, line in zip(lines, lines[1:], strict=False)]
+    steps = [above.y - line.y for above, line in itertools.pairwise(lines)]
     return median([step for step in steps if step > LEVEL * lines[0].size] or [math.inf])
 
 

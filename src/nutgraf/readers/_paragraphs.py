@@ -6,6 +6,7 @@ end divides are joined as the text itself or a dictionary of English has them.
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -41,7 +42,9 @@ _CAPITALS = Late(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
 _BULLET = Late(r"[•‣▪◦]\s")
 _ITEM = Late(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
 _LABEL = Late(r"[•‣▪◦*–-]|\(?[a-zA-Z\d]{1,3}[.)]|(?:\d{1,2}\.)*\d{1,2}\.?|\[[xX ]?\]")
-_CAPTION = Late(r"(?:fig|tab|abb|image|photo|box|chart|tableau|tabla|tabelle|cuadro|gráfico)[a-z]*\.?\s*\d", re.IGNORECASE)
+_CAPTION = Late(
+    r"(?:fig|tab|abb|image|photo|box|chart|tableau|tabla|tabelle|cuadro|gráfico)[a-z]*\.?\s*\d", re.IGNORECASE
+)
 _MARK = Late(f"{RAISED}([^{LOWERED}]*){LOWERED}")
 _NOTE = Late(rf"(?:{RAISED}([^{LOWERED}]*){LOWERED}|(\d{{1,3}}|[*∗†‡§¶]+))\s*")
 _COMMON_HEADINGS = {
@@ -144,7 +147,7 @@ def _level(lines: Sequence[Line]) -> list[list[Line]]:
 
 def _is_justified(row: Sequence[Line]) -> bool:
     """Return True for words that were set apart equally to fill the column."""
-    gaps = [after.x - before.end for before, after in zip(row, row[1:], strict=False)]
+    gaps = [after.x - before.end for before, after in itertools.pairwise(row)]
     return max(gaps) < 2 * row[0].size and max(gaps) - min(gaps) < LEVEL * row[0].size
 
 
@@ -181,13 +184,14 @@ def _linked(row: Sequence[Line], above: Sequence[Line]) -> bool:
     if len(row) < 2 or len(above) < 2:
         return False
     near = 0.4 * row[0].size
-    return any(abs(a.x - b.x) < near or abs(a.end - b.end) < near and a is not row[-1] for a in row[1:] for b in above[1:])
+    starts = any(abs(a.x - b.x) < near for a in row[1:] for b in above[1:])
+    return starts or any(abs(a.end - b.end) < near for a in row[1:-1] for b in above[1:])
 
 
 def _is_apart(row: Sequence[Line]) -> bool:
     """Return True for short lines far from each other."""
     size = row[0].size
-    gap = max(after.x - before.end for before, after in zip(row, row[1:], strict=False))
+    gap = max(after.x - before.end for before, after in itertools.pairwise(row))
     return gap > 2.5 * size and sum(line.end - line.x for line in row) < 2 * PROSE * size * len(row)
 
 
@@ -221,7 +225,7 @@ def _paragraphs(lines: Sequence[Line], page: int, body: float, titles: Titles) -
     if not lines:
         return
     ends = sorted(line.end for line in lines)
-    steps = [a.y - b.y for a, b in zip(lines, lines[1:], strict=False) if 0 < a.y - b.y < 2.6 * a.size]
+    steps = [a.y - b.y for a, b in itertools.pairwise(lines) if 0 < a.y - b.y < 2.6 * a.size]
     column = _Column(
         min(line.x for line in lines),
         ends[len(ends) * 9 // 10],
@@ -421,7 +425,8 @@ class Divisions:
             return True
         if is_common(whole) or not self._is_english:
             return False
-        return min(len(first), len(last)) >= 3 and is_common(first) and is_common(last)
+        # "Government-owned" and "rule-based" are in no dictionary; other words of two words are mostly written as one.
+        return min(len(first), len(last)) >= 3 and last.endswith(("ed", "ing")) and is_common(first) and is_common(last)
 
     @cached_property
     def _words(self) -> frozenset[str]:

@@ -43,8 +43,8 @@ MOST_CONTENT_OF_PAGE = 16 << 20
 MOST_ANNOTATIONS = 10_000
 """Maximum number of links, comments and fields that are looked at, to tell of those that hold text."""
 
-MOST_SHOWN = 100_000
-"""Maximum number of strings that a page draws; larger pages are plots, and take minutes."""
+MOST_SHOWN = 40_000
+"""Maximum number of strings that a page draws, read in some seconds; small print, letter by letter, has 20,000."""
 
 MARGINAL = 3
 """Minimum number of lines that are numbered in the margin."""
@@ -76,7 +76,14 @@ class Pdf(Reader):
         pages = list(_pages(reader))
         glued = told_glued([_words(page) for page in pages], name)
         empty = sum(not page.rows for page in pages)
+        large = sum(page.large for page in pages)
         notices = [glued] if glued else []
+        if large:
+            notices.append(
+                f"{name}: {large} of {len(pages)} pages draw more than {MOST_SHOWN:,} strings or "
+                f"{MOST_CONTENT_OF_PAGE >> 20} MB of instructions, and are left out."
+            )
+            empty -= large
         if empty:
             notices.append(f"{name}: {empty} of {len(pages)} pages hold no text that could be read.")
         if len(pages) < len(reader.pages):
@@ -85,8 +92,8 @@ class Pdf(Reader):
                 f"{LIMIT:,} characters and {MOST_CONTENT >> 20} MB of drawing instructions are read of one file; "
                 "split it."
             )
-        if empty == len(pages) and len(pages) < len(reader.pages):
-            raise InputError(notices[-1])
+        if empty + large == len(pages) and (large or len(pages) < len(reader.pages)):
+            raise InputError(" ".join(notices))
         if empty == len(pages):
             raise InputError(
                 f"{name} holds no text, only pictures of its pages; extract their text first, "
@@ -124,6 +131,7 @@ class _Page:
 
     rows: list[Row]
     turned: list[list[Row]] = field(default_factory=list)
+    large: bool = False
 
     @property
     def size(self) -> int:
@@ -140,7 +148,7 @@ def _pages(reader: PdfReader) -> Iterator[_Page]:
         if size > LIMIT or drawn > MOST_CONTENT:
             return
         large = len(data) > MOST_CONTENT_OF_PAGE or data.count(b"Tj") + data.count(b"TJ") > MOST_SHOWN
-        read = _Page([]) if content is None or large else _page(page, content, reader)
+        read = _Page([], large=large) if content is None or large else _page(page, content, reader)
         yield read
         size += read.size
 
@@ -190,23 +198,17 @@ def _cleaned(row: Row) -> Row:
 
 
 def _without_numbers(rows: list[Row]) -> list[Row]:
-    """Rows without the numbers in the margin that count lines."""
-    for side in (0, -1):
-        numbers = [(int(row[side].text), row) for row in rows if len(row) > 1 and row[side].text.isdecimal()][:9999]
-        steps = {after - before for (before, _), (after, _) in zip(numbers, numbers[1:], strict=False)}
-        counted = {id(row) for _, row in numbers}
-        texts = [line for row in rows for line in (row if id(row) not in counted else row[1:] if side == 0 else row[:-1])]
-        if len(numbers) < MARGINAL or len(steps) != 1 or steps == {0} or not texts:
-            continue
-        outside = (
-            max(row[0].end for _, row in numbers) < min(line.x for line in texts)
-            if side == 0
-            else min(row[-1].x for _, row in numbers) > max(line.end for line in texts)
-        )
-        if outside:
-            for _, row in numbers:
-                del row[side]
-    return [row for row in rows if row]
+    """Rows without the numbers in the left margin that count lines."""
+    numbered = [row for row in rows if len(row) > 1 and re.fullmatch(r"\d{1,4}", row[0].text, re.ASCII)]
+    steps = {int(after[0].text) - int(before[0].text) for before, after in itertools.pairwise(numbered)}
+    if len(numbered) < MARGINAL or len(steps) > 1 or steps == {0}:
+        return rows
+    kept = {id(row) for row in numbered}
+    left = min(row[1 if id(row) in kept else 0].x for row in rows if id(row) in kept or len(row[0].text) > 4)
+    if max(row[0].end for row in numbered) < left:
+        for row in numbered:
+            del row[0]
+    return rows
 
 
 def _words(page: _Page) -> str:
@@ -222,7 +224,9 @@ def _titles(reader: PdfReader) -> dict[int, frozenset[str]]:
             entry = entries.pop()
             if isinstance(entry, list):
                 entries.extend(entry)
-            elif (page := reader.get_destination_page_number(entry)) is not None and (title := plain(entry.title or "")):
+            elif (page := reader.get_destination_page_number(entry)) is not None and (
+                title := plain(entry.title or "")
+            ):
                 found.setdefault(page, set()).add(title)
     except Exception:  # an outline that leads nowhere
         return {}

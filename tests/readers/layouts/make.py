@@ -14,11 +14,12 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from prose import NOTES, PROSE
 from reportlab.lib.pagesizes import A4, landscape
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
+
+from prose import NOTES, PROSE
 
 HERE = Path(__file__).parent
 DEJAVU = Path("/usr/share/fonts/truetype/dejavu/DejaVuSerif.ttf")
@@ -35,7 +36,6 @@ class Expected:
         cells: Texts of tables, forms and headings, which may stand anywhere but in a sentence.
         absent: What is no text: running heads, page numbers, labels of axes.
         headings: Names of sections, in order.
-        pages: First words of each page's text, in the paragraph that begins or goes on there.
     """
 
     body: list[str] = field(default_factory=list)
@@ -279,7 +279,13 @@ def paper(c: Canvas) -> Expected:
         return y - 24
 
     heads = {0: "1 Introduction", 2: "2 Measurements", 4: "3 Results"}
-    fill(c, columns(c, 2, begin=begin), [PROSE[n] for n in (0, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)], Style(), heads=heads)
+    fill(
+        c,
+        columns(c, 2, begin=begin),
+        [PROSE[n] for n in (0, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13)],
+        Style(),
+        heads=heads,
+    )
     return Expected(
         sentences(4, 0, 1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13), cells=[title, authors], headings=list(heads.values())
     )
@@ -528,7 +534,12 @@ def rotated(c: Canvas) -> Expected:
     c.saveState()
     c.translate(WIDTH, 0)
     c.rotate(90)
-    fill(c, iter([Frame(70, 520, 60, 330), Frame(430, 520, 60, 330)]), [PROSE[n] for n in (3, 4, 5, 6, 7, 8, 9, 10)], style)
+    fill(
+        c,
+        iter([Frame(70, 520, 60, 330), Frame(430, 520, 60, 330)]),
+        [PROSE[n] for n in (3, 4, 5, 6, 7, 8, 9, 10)],
+        style,
+    )
     c.restoreState()
     c.showPage()
     c.setPageRotation(0)
@@ -541,8 +552,14 @@ def rotated(c: Canvas) -> Expected:
 
 
 LIGATURES = [
-    ["The efficient officer filed the first affidavit.", "Five different flowers were difficult to find in the office."],
-    ["Waffles and coffee suffice for a fine breakfast.", "The baffled flock fled from the raffle at the final whistle."],
+    [
+        "The efficient officer filed the first affidavit.",
+        "Five different flowers were difficult to find in the office.",
+    ],
+    [
+        "Waffles and coffee suffice for a fine breakfast.",
+        "The baffled flock fled from the raffle at the final whistle.",
+    ],
 ]
 
 
@@ -617,12 +634,13 @@ def letter(c: Canvas) -> Expected:
     c.setFont("Helvetica", 10.5)
     c.drawString(70, y - 20, "Yours sincerely,")
     c.drawString(70, y - 60, "Olaf Stone, treasurer")
-    footer = [["Bank of Eastvik", "Telephone 555 0134", "Open on weekdays"], ["Account 88 120", "board@eastvik.example", "9 to 16"]]
+    footer = [
+        ["Bank of Eastvik", "Telephone 555 0134", "Open on weekdays"],
+        ["Account 88 120", "board@eastvik.example", "9 to 16"],
+    ]
     table(c, 70, 60, footer, (170, 170, 120), 10, size=7)
     extra = ["12 March 2021", "Repair of the northern breakwater", "Dear Ms Field,", "Yours sincerely,"]
-    return Expected(
-        sentences(0, 1, 2), cells=[*sender, *address, *extra, "Olaf Stone, treasurer", *cells(footer)]
-    )
+    return Expected(sentences(0, 1, 2), cells=[*sender, *address, *extra, "Olaf Stone, treasurer", *cells(footer)])
 
 
 @case
