@@ -1,4 +1,4 @@
-"""What a page of a PDF draws: pieces of text, each with its place.
+"""Pieces of text that a page of a PDF draws, each with its place.
 
 pypdf decodes fonts and drawing instructions; this file follows the text state (ISO 32000-2, 9.3 and 9.4) from
 instruction to instruction, since a page can be put in order only if it is known where its words begin and end.

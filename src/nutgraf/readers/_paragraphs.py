@@ -405,7 +405,7 @@ class Divisions:
         self._language = language
 
     def joint(self, before: str, after: str) -> str | None:
-        """What stands between two lines, a blank or nothing; None if a hyphen is to be removed."""
+        """Return the text between two lines, a blank or nothing; None if a hyphen is to be removed."""
         broken = _BROKEN.search(before)
         if not broken or not after[0].islower():
             return " "

@@ -1,6 +1,6 @@
 """PDF: the running text of its pages, without running heads and page numbers.
 
-Words hyphenated at line ends are joined. Pages whose words run together are read by another library (`_glued.py`).
+`_drawn.py` finds where text stands, `_layout.py` puts it in order, and `_paragraphs.py` joins its lines.
 """
 
 from __future__ import annotations
@@ -59,6 +59,9 @@ _RIGHT_TO_LEFT = Late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 class Pdf(Reader):
     """One Document with pages; a sentence may cross from one page to the next.
+
+    Columns are read one after the other; the cells of a row of a table are separated by tabs. Notes, captions and boxes
+    do not interrupt a sentence. Headings, among them those of the outline, name the Sections.
 
     Running heads, page numbers and tables of contents are left out; so are comments, what is filled into a form, and
     attached files, with a notice.
