@@ -192,7 +192,7 @@ CASES = [
         SUMMARIZE,
         "ok",
         _writes(lambda: pdf("(The ferry left at noon.) Tj", "q Q " * (5 << 20), "(Nobody was hurt.) Tj")),
-        says="hold no text",
+        says="left out",
         seconds=5,
     ),
     *(

@@ -10,7 +10,7 @@ import pypdf
 import pytest
 
 from nutgraf.errors import InputError
-from nutgraf.readers import _glued, readers
+from nutgraf.readers import _glued, pdf, readers
 from nutgraf.text.document import Document
 
 PdfOf = Callable[[Sequence[Sequence[str]]], bytes]
@@ -76,6 +76,17 @@ def test_a_hyphen_that_stands_for_a_part_or_is_in_the_dictionary_stays(pdf_of: P
     )
 
 
+def test_the_hyphen_before_a_participle_stays(pdf_of: PdfOf) -> None:
+    lines = [
+        "The harbor had a government-",
+        "owned crane, which the keeper never understood and seldom men-",
+        "tioned.",
+    ]
+    assert read(pdf_of([lines])).text == (
+        "The harbor had a government-owned crane, which the keeper never understood and seldom mentioned."
+    )
+
+
 def test_a_sentence_runs_over_the_end_of_a_page(pdf_of: PdfOf) -> None:
     document = read(pdf_of([BODY[:1], BODY[1:2], BODY[2:]]))
     assert shown(document)[0].endswith("went down to the kitchen, where the soup was waiting.")
@@ -133,29 +144,35 @@ def test_tables_of_contents_go(pdf_of: PdfOf) -> None:
     assert document.text.startswith("The keeper")
 
 
-def test_words_that_run_together_are_told_or_read_by_another_library(
-    pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    data = without_blanks(pdf_of([BODY, NIGHT]))
-    with monkeypatch.context() as patched:
-        patched.setattr(_glued, "find_spec", lambda module: None)
-        document = read(data)
-    assert "Thekeeperofthelighthouse" in document.text
-    assert document.notices == (
-        "tale.pdf: the words of 2 of 2 pages run together; pip install 'nutgraf[pdf]' brings a second library for such "
-        "pages.",
+def test_moves_between_words_are_blanks(pdf_of: PdfOf) -> None:
+    assert read(without_blanks(pdf_of([BODY, NIGHT]))).text == read(pdf_of([BODY, NIGHT])).text
+
+
+def test_words_that_run_together_are_told(pdf_of: PdfOf) -> None:
+    document = read(pdf_of([[line.replace(" ", "") for line in BODY], NIGHT]))
+    assert document.notices == ("tale.pdf: the words of 1 of 2 pages run together.",)
+
+
+def test_a_page_that_draws_too_much_is_told(pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pdf, "MOST_SHOWN", 5)
+    document = read(pdf_of([BODY, [*BODY, *NIGHT]]))
+    assert document.text == read(pdf_of([BODY])).text
+    assert "1 of 2 pages" in document.notices[0]
+    with pytest.raises(InputError, match="1 of 1 pages"):
+        read(pdf_of([[*BODY, *NIGHT]]))
+
+
+def test_the_outline_names_the_sections(pdf_of: PdfOf) -> None:
+    written = pypdf.PdfWriter(
+        clone_from=io.BytesIO(pdf_of([["On the tower", *BODY, *NIGHT], ["After the storm", *MORNING]]))
     )
-    pytest.importorskip("pdfminer")
-    assert read(data).text == read(pdf_of([BODY, NIGHT])).text
-    assert read(data).notices == ()
-
-
-def test_a_page_is_read_again_only_if_that_helps(pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_glued, "find_spec", lambda module: True)
-    monkeypatch.setattr(_glued, "_texts_by_pdfminer", lambda data, pages: ["Thekeeperofthelighthouselitthelamp"])
-    document = read(without_blanks(pdf_of([NIGHT])))
-    assert document.text.startswith("Inthenight")
-    assert document.notices == ("tale.pdf: the words of 1 of 1 pages run together.",)
+    part = written.add_outline_item(title="On the Tower", page_number=0)
+    written.add_outline_item(title="After the storm", page_number=1, parent=part)
+    target = io.BytesIO()
+    written.write(target)
+    document = read(target.getvalue())
+    assert [section.name for section in document.sections] == ["On the tower", "After the storm"]
+    assert document.text[document.sections[1].start :].startswith("In the morning")
 
 
 @pytest.mark.parametrize(

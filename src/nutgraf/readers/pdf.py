@@ -1,6 +1,6 @@
 """PDF: the running text of its pages, without running heads and page numbers.
 
-Words hyphenated at line ends are joined. Pages whose words run together are read by another library (`_glued.py`).
+`_drawn.py` finds where text stands, `_layout.py` puts it in order, and `_paragraphs.py` joins its lines.
 """
 
 from __future__ import annotations
@@ -17,16 +17,17 @@ from nutgraf.errors import InputError
 from nutgraf.readers import Reader
 from nutgraf.readers._blocks import LIMIT, compose
 from nutgraf.readers._bookmarks import with_bookmarks
-from nutgraf.readers._glued import mend_glued
-from nutgraf.text.blocks import Block
+from nutgraf.readers._drawn import pieces_of
+from nutgraf.readers._glued import told_glued
+from nutgraf.readers._layout import Line, Row, arrange, page_rows
+from nutgraf.readers._paragraphs import blocks_of, plain
 from nutgraf.text.clean import clean
-from nutgraf.text.dictionary import is_english
 from nutgraf.text.document import Document
 from nutgraf.text.late import Late
-from nutgraf.text.paragraphs import is_coordinating
 
 if TYPE_CHECKING:
     from pypdf import PageObject, PdfReader
+    from pypdf.generic import ContentStream
 
 EDGE = 3
 """Number of lines at the top and bottom of a page that may be running heads and page numbers."""
@@ -43,27 +44,25 @@ MOST_CONTENT_OF_PAGE = 16 << 20
 MOST_ANNOTATIONS = 10_000
 """Maximum number of links, comments and fields that are looked at, to tell of those that hold text."""
 
-_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st"})
+MOST_SHOWN = 40_000
+"""Maximum number of strings that a page draws, read in some seconds; small print, letter by letter, has 20,000."""
+
+MARGINAL = 3
+"""Minimum number of lines that are numbered in the margin."""
+
+_LIGATURES = str.maketrans({"ﬀ": "ff", "ﬁ": "fi", "ﬂ": "fl", "ﬃ": "ffi", "ﬄ": "ffl", "ﬅ": "st", "ﬆ": "st", "\x7f": "•"})
 _PAGE_NUMBER = Late(
     r"\W*(?:page\s+)?(?:\d{1,4}|x{0,3}(?:ix|iv|v?i{1,3}|v|x))(?:\s*(?:of|/)\s*\d{1,4})?\W*", re.IGNORECASE
 )
-_HYPHENS = "-\u2010\u00ad"
-_BROKEN = Late(rf"\b(\w+)[{_HYPHENS}]$")
-_COMPOUND = Late(r"\b\w+-\w+")
-_ENDED = Late(r"[.!?…:][\"'”’»)\]]*$")
-_NUMBERED = Late(r"(?:\d{1,2}(?:\.\d{1,2})*\.?|[IVX]{1,4}\.|[A-H]\.)\s+[A-Z][a-z]")
-_CAPITALS = Late(r"(?:[\dIVX]{1,4}\.\s+)?[^\W\da-z]{2}[^a-z{}<>=]*")
-_BULLET = Late(r"[•‣▪◦]\s")
-_ITEM = Late(r"(?:[*–-]|\(?[a-z\d]{1,2}[.)])\s|\d{1,2}(?:\.\d{1,2})*\.?\s+[A-Z]")
 _LEADERS = Late(r"(?:\.\s?){4}\d{1,4}$")
-_COMMON_HEADINGS = {
-    "abstract", "acknowledgements", "acknowledgments", "appendix", "background", "conclusion", "conclusions",
-    "discussion", "introduction", "methods", "references", "related work", "results", "summary",
-}  # fmt: skip
+_RIGHT_TO_LEFT = Late("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]")
 
 
 class Pdf(Reader):
     """One Document with pages; a sentence may cross from one page to the next.
+
+    Columns are read one after the other; the cells of a row of a table are separated by tabs. Notes, captions and boxes
+    do not interrupt a sentence. Headings, among them those of the outline, name the Sections.
 
     Running heads, page numbers and tables of contents are left out; so are comments, what is filled into a form, and
     attached files, with a notice.
@@ -78,11 +77,17 @@ class Pdf(Reader):
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
         reader = _open(data, name)
-        texts = list(_page_texts(reader))
-        glued = mend_glued(data, texts, name)
-        pages = [_lines(text) for text in texts]
-        empty = sum(not page for page in pages)
+        pages = list(_pages(reader))
+        glued = told_glued([_words(page) for page in pages], name)
+        empty = sum(not page.rows for page in pages)
+        large = sum(page.large for page in pages)
         notices = [glued] if glued else []
+        if large:
+            notices.append(
+                f"{name}: {large} of {len(pages)} pages draw more than {MOST_SHOWN:,} strings or "
+                f"{MOST_CONTENT_OF_PAGE >> 20} MB of instructions, and are left out."
+            )
+            empty -= large
         if empty:
             notices.append(f"{name}: {empty} of {len(pages)} pages hold no text that could be read.")
         if len(pages) < len(reader.pages):
@@ -91,15 +96,17 @@ class Pdf(Reader):
                 f"{LIMIT:,} characters and {MOST_CONTENT >> 20} MB of drawing instructions are read of one file; "
                 "split it."
             )
-        if empty == len(pages) and len(pages) < len(reader.pages):
-            raise InputError(notices[-1])
+        if empty + large == len(pages) and (large or len(pages) < len(reader.pages)):
+            raise InputError(" ".join(notices))
         if empty == len(pages):
             raise InputError(
                 f"{name} holds no text, only pictures of its pages; extract their text first, "
                 f"for example with ocrmypdf {name} with_text.pdf."
             )
         notices += _left_out(reader, len(pages), name)
-        document = compose(_paragraphs(_without_frames(pages)), name, language, notices)
+        _remove_frames(pages)
+        columns = [[column for rows in (page.rows, *page.turned) for column in arrange(rows)] for page in pages]
+        document = compose(blocks_of(columns, language, _titles(reader)), name, language, notices)
         return [with_bookmarks(document, reader)]
 
 
@@ -123,34 +130,112 @@ def _open(data: bytes, name: str) -> PdfReader:
     return reader
 
 
-def _page_texts(reader: PdfReader) -> Iterator[str]:
-    """Texts of the pages, up to the size limits."""
-    size = content = 0
+@dataclass
+class _Page:
+    """Rows of lines of a page, from top to bottom, and those of text in other directions."""
+
+    rows: list[Row]
+    turned: list[list[Row]] = field(default_factory=list)
+    large: bool = False
+
+    @property
+    def size(self) -> int:
+        return sum(len(line.text) for rows in (self.rows, *self.turned) for row in rows for line in row)
+
+
+def _pages(reader: PdfReader) -> Iterator[_Page]:
+    """Yield the pages, up to the size limits."""
+    size = drawn = 0
     for page in reader.pages:
-        own = _content_size(page)
-        content += own
-        if size > LIMIT or content > MOST_CONTENT:
+        content = _content(page, reader)
+        data = b"" if content is None else content.get_data()
+        drawn += len(data)
+        if size > LIMIT or drawn > MOST_CONTENT:
             return
-        text = "" if own > MOST_CONTENT_OF_PAGE else _text(page)
-        yield text
-        size += len(text)
+        large = len(data) > MOST_CONTENT_OF_PAGE or data.count(b"Tj") + data.count(b"TJ") > MOST_SHOWN
+        read = _Page([], large=large) if content is None or large else _page(page, content, reader)
+        yield read
+        size += read.size
 
 
-def _content_size(page: PageObject) -> int:
-    """Size of a page's drawing instructions in bytes; 0 if they cannot be decompressed."""
+def _content(page: PageObject, reader: PdfReader) -> ContentStream | None:
+    """A page's drawing instructions; None if there are none, or they cannot be decompressed."""
+    from pypdf.generic import ContentStream
+
     try:
-        content = page.get_contents()
-        return 0 if content is None else len(content.get_data())
+        content = page["/Contents"].get_object() if "/Contents" in page else None
+        return None if content is None else ContentStream(content, reader, "bytes")
     except Exception:
-        return 0
+        return None
+
+
+def _page(page: PageObject, content: ContentStream, reader: PdfReader) -> _Page:
+    """Rows of a page; none of a damaged page, which then counts as unreadable."""
+    try:
+        pieces = pieces_of(content, page, reader)
+    except Exception:  # a page without an order, or an unknown version of pypdf
+        pieces = []
+    if not pieces or any(_RIGHT_TO_LEFT.search(piece.text) for piece in pieces):
+        return _Page(rows_of(_text(page)))
+    rows, *turned = ([_cleaned(row) for row in rows] for rows in page_rows(pieces))
+    return _Page(_without_numbers([row for row in rows if row]), turned)
+
+
+def rows_of(text: str) -> list[Row]:
+    """Rows of text without places, as on a page of letters of one width."""
+    rows = [[Line(line.strip(), 0, 5.0 * len(line), -12.0 * at, 10)] for at, line in enumerate(text.split("\n"))]
+    return [row for row in map(_cleaned, rows) if row]
 
 
 def _text(page: PageObject) -> str:
-    """Text of a page; "" for a damaged page, which then counts as unreadable."""
+    """Text of a page; "" for a damaged page."""
     try:
-        return clean(page.extract_text())
+        return page.extract_text()
     except Exception:
         return ""
+
+
+def _cleaned(row: Row) -> Row:
+    """A row without ligatures and blank lines; nothing of an entry of a table of contents."""
+    for line in row:
+        line.text = " ".join(clean(line.text).translate(_LIGATURES).split())
+    return [] if _LEADERS.search(" ".join(line.text for line in row)) else [line for line in row if line.text]
+
+
+def _without_numbers(rows: list[Row]) -> list[Row]:
+    """Rows without the numbers in the left margin that count lines."""
+    numbered = [row for row in rows if len(row) > 1 and re.fullmatch(r"\d{1,4}", row[0].text, re.ASCII)]
+    steps = {int(after[0].text) - int(before[0].text) for before, after in itertools.pairwise(numbered)}
+    if len(numbered) < MARGINAL or len(steps) > 1 or steps == {0}:
+        return rows
+    kept = {id(row) for row in numbered}
+    left = min(row[1 if id(row) in kept else 0].x for row in rows if id(row) in kept or len(row[0].text) > 4)
+    if max(row[0].end for row in numbered) < left:
+        for row in numbered:
+            del row[0]
+    return rows
+
+
+def _words(page: _Page) -> str:
+    return " ".join(line.text for row in page.rows for line in row)
+
+
+def _titles(reader: PdfReader) -> dict[int, frozenset[str]]:
+    """Titles of the outline by the index of their page."""
+    found: dict[int, set[str]] = {}
+    try:
+        entries: list[Any] = [*reader.outline]
+        while entries and len(found) < MOST_ANNOTATIONS:
+            entry = entries.pop()
+            if isinstance(entry, list):
+                entries.extend(entry)
+            elif (page := reader.get_destination_page_number(entry)) is not None and (
+                title := plain(entry.title or "")
+            ):
+                found.setdefault(page, set()).add(title)
+    except Exception:  # an outline that leads nowhere
+        return {}
+    return {page: frozenset(titles) for page, titles in found.items()}
 
 
 def _left_out(reader: PdfReader, num_pages: int, name: str) -> Iterator[str]:
@@ -186,31 +271,22 @@ def _value(dictionary: Any, key: str) -> Any:
         return ""
 
 
-def _lines(text: str) -> list[str]:
-    """Lines of a page without leading and trailing blank lines; entries of a table of contents become blank."""
-    lines = [" ".join(line.split()).translate(_LIGATURES) for line in text.split("\n")]
-    lines = ["" if _LEADERS.search(line) else line for line in lines]
-    filled = [index for index, line in enumerate(lines) if line]
-    return lines[filled[0] : filled[-1] + 1] if filled else []
-
-
-def _without_frames(pages: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Pages without page numbers and running heads, which many pages have, or two have but for a number."""
-    near = Counter(key for page in pages for key in {_key(line) for line in (*page[:EDGE], *page[-EDGE:])})
-    outermost = Counter(_key(line) for page in pages for line in (*page[:1], *page[1:][-1:]))
+def _remove_frames(pages: Sequence[_Page]) -> None:
+    """Remove page numbers and running heads, which many pages have, or two have but for a number."""
+    texts = [[" ".join(line.text for line in row) for row in page.rows] for page in pages]
+    near = Counter(key for rows in texts for key in {_key(text) for text in (*rows[:EDGE], *rows[-EDGE:])})
+    outermost = Counter(_key(text) for rows in texts for text in (*rows[:1], *rows[1:][-1:]))
     frames = {key for key, count in near.items() if count >= max(2, REPEATED * len(pages))}
     frames |= {key for key, count in outermost.items() if count >= 2 and "#" in key}
-
-    def top(page: Sequence[str]) -> int:
-        return _frame(page[:EDGE], frames)
-
-    inner = [list(page[top(page) : len(page) - top(page[::-1])]) for page in pages]
+    inner = []
+    for page, rows in zip(pages, texts, strict=True):
+        top = _frame(rows[:EDGE], frames)
+        inner.append(page.rows[top : len(rows) - _frame(rows[::-1][: min(EDGE, len(rows) - top)], frames)])
     # Pages that are alike altogether (forms, slides) have no frame.
-    return inner if 2 * _size(inner) >= _size(pages) else [list(page) for page in pages]
-
-
-def _size(pages: Sequence[Sequence[str]]) -> int:
-    return sum(len(line) for page in pages for line in page)
+    kept = sum(len(line.text) for rows in inner for row in rows for line in row)
+    if 2 * kept >= sum(len(line.text) for page in pages for row in page.rows for line in row):
+        for page, rows_within in zip(pages, inner, strict=True):
+            page.rows = rows_within
 
 
 def _frame(edge: Sequence[str], frames: set[str]) -> int:
@@ -224,85 +300,3 @@ def _frame(edge: Sequence[str], frames: set[str]) -> int:
 def _key(line: str) -> str:
     """A line with its numbers replaced by #, since running heads often contain the page number."""
     return re.sub(r"\d+", "#", line.casefold())
-
-
-@dataclass
-class _Paragraph:
-    """Lines being joined into a paragraph."""
-
-    heading: bool = False
-    pieces: list[str] = field(default_factory=list)
-    pages: list[int] = field(default_factory=list)
-    length: int = 0
-
-    def add(self, text: str) -> None:
-        """Append text."""
-        self.pieces.append(text)
-        self.length += len(text)
-
-    def drop_hyphen(self) -> None:
-        """Remove the hyphen at the end."""
-        self.pieces[-1] = self.pieces[-1][:-1]
-        self.length -= 1
-
-    def block(self) -> Block:
-        """Return the paragraph as a block."""
-        return Block("".join(self.pieces), self.heading, pages=tuple(self.pages))
-
-
-def _paragraphs(pages: Sequence[Sequence[str]]) -> Iterator[Block]:
-    """Join lines into paragraphs, also across pages."""
-    lines = [(line, number) for number, page in enumerate(pages) for line in page]
-    lengths = sorted(len(line) for line, _ in lines if line)
-    width = lengths[len(lengths) * 4 // 5] if lengths else 0  # which four of five do not exceed
-    compounds = {compound.lower() for line, _ in lines for compound in _COMPOUND.findall(line)}
-    current, begun, before = _Paragraph(), 0, ""
-    for (line, page), (after, _) in zip(lines, [*lines[1:], ("", 0)], strict=True):
-        heading = _is_heading(line, before, after, width)
-        if current.pieces and (heading or current.heading or _parts(before, line, width)):
-            yield current.block()
-            current = _Paragraph()
-        before = line
-        if not line:
-            continue
-        current.heading = heading
-        if current.pieces:
-            _join(current, line, compounds)
-        current.pages.extend([current.length] * (page + 1 - begun))
-        begun = page + 1
-        current.add(line)
-    yield current.block()
-
-
-def _join(paragraph: _Paragraph, line: str, compounds: set[str]) -> None:
-    """Add a space before the next line, or remove the hyphen of a word that is no compound and does not go on."""
-    broken = _BROKEN.search(paragraph.pieces[-1])
-    if not broken or not line[0].islower():
-        paragraph.add(" ")
-        return
-    rest = re.match(r"\w+", line)
-    last = rest.group() if rest else ""
-    compound = f"{broken.group(1)}-{last}".lower()
-    if is_coordinating(last) and not paragraph.pieces[-1].endswith("\u00ad"):
-        paragraph.add(" ")
-    elif compound not in compounds and not is_english(compound):
-        paragraph.drop_hyphen()
-
-
-def _parts(before: str, line: str, width: int) -> bool:
-    """Return True if a paragraph ends between these lines."""
-    if not before or not line or _BULLET.match(line):
-        return True
-    short = len(before) < 0.85 * width
-    if _ENDED.search(before):
-        return short or _ITEM.match(line) is not None
-    return len(before) < 0.6 * width and not line[0].islower() and before[-1] not in ",;" + _HYPHENS
-
-
-def _is_heading(line: str, before: str, after: str, width: int) -> bool:
-    """Return True for a short separate line that is numbered, in capitals, or a common heading."""
-    alone = (not before or _ENDED.search(before) is not None) and (not after or not after[0].islower())
-    if not line or not alone or _ENDED.search(line) or len(line) > 0.8 * width or len(line.split()) > 12:
-        return False
-    named = line.lower() in _COMMON_HEADINGS
-    return named or bool(_NUMBERED.match(line)) or (len(line) > 3 and bool(_CAPITALS.fullmatch(line)))
