@@ -16,7 +16,7 @@ from statistics import median
 
 from nutgraf.readers._layout import LEVEL, LOWERED, PROSE, RAISED, Line
 from nutgraf.text.blocks import Block
-from nutgraf.text.dictionary import english_words, is_common
+from nutgraf.text.dictionary import is_common, is_english
 from nutgraf.text.language import recognize
 from nutgraf.text.late import Late
 from nutgraf.text.paragraphs import is_coordinating
@@ -394,7 +394,7 @@ def _block(paragraph: Paragraph, begun: int, divisions: Divisions) -> Block:
         begun = max(begun, page + 1)
         pieces.append(text)
         length += len(text)
-    return Block("".join(pieces), paragraph.kind == "heading", tuple(pages))
+    return Block("".join(pieces), paragraph.kind == "heading", pages=tuple(pages))
 
 
 class Divisions:
@@ -421,7 +421,7 @@ class Divisions:
         whole, compound = first + last, f"{first}-{last}"
         if compound in self._words or whole in self._words:
             return compound in self._words
-        if compound in english_words():
+        if is_english(compound):
             return True
         if is_common(whole) or not self._is_english:
             return False
