@@ -8,7 +8,7 @@ follows.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from nutgraf.meetings.utterances import Utterance
 
@@ -16,26 +16,35 @@ Evidence = dict[str, float]
 """Features of an utterance that are not zero, by name."""
 
 SAID = frozenset(
-    "we self promise idle will commit opening settled vote yes no condition maybe past old request all unknown wh date soon next "
-    "assign act propose".split()
+    "we self promise intend idle will commit then so okay settled vote yes no condition maybe past old request all unknown wh "
+    "date soon next assign act propose".split()
 )
 """Kinds of phrases that count in an utterance itself."""
 
-REPLIES = 3
+PAIRS = (
+    ("then", "commit"), ("then", "settled"), ("so", "commit"), ("so", "settled"), ("okay", "commit"), ("okay", "settled"),
+    ("so", "we"), ("then", "we"), ("okay", "so"), ("okay", "then"), ("commit", "settled"), ("commit", "maybe"), ("commit", "condition"),
+    ("settled", "past"), ("settled", "old"), ("settled", "maybe"), ("settled", "vote"), ("promise", "condition"), ("promise", "maybe"),
+    ("request", "act"), ("request", "soon"), ("all", "act"), ("will", "act"), ("unknown", "wh"), ("we", "unknown"), ("so", "date"),
+    ("assign", "act"), ("will", "soon"), ("date", "settled"), ("intend", "soon"), ("intend", "act"), ("intend", "condition"),
+)  # fmt: skip
+"""Kinds that show together what neither shows alone."""
+
+REPLIES = 4
 """Number of turns after an utterance that may reply to it."""
 
 SHORT = 5
 """Maximum number of words of a short turn."""
 
-BEFORE = 6
-"""Number of utterances before one in which its words may have been said."""
+BEFORE, AFTER = 8, 8
+"""Number of utterances around one in which its words may be said."""
 
 
-def evidence(document_words: Sequence[Collection[str]], spoken: Sequence[Utterance]) -> list[Evidence]:
+def evidence(terms: Sequence[Collection[str]], spoken: Sequence[Utterance]) -> list[Evidence]:
     """Evidence of each utterance.
 
     Args:
-        document_words: Terms of each utterance.
+        terms: Terms of each utterance.
         spoken: The utterances.
     """
     turns: dict[int, list[int]] = {}
@@ -43,139 +52,133 @@ def evidence(document_words: Sequence[Collection[str]], spoken: Sequence[Utteran
         turns.setdefault(one.turn, []).append(number)
     order = list(turns)
     place = {turn: at for at, turn in enumerate(order)}
-    chair = _chair(spoken)
-    found = []
+    chair, found = _chair(spoken), []
     for number, one in enumerate(spoken):
-        own = turns[one.turn]
-        at = place[one.turn]
+        own, at = turns[one.turn], place[one.turn]
         within = own.index(number)
-        said = _said(one)
-        said["first"] = within == 0
-        said["last"] = within == len(own) - 1
-        said["alone"] = len(own) == 1
-        if one.speaker is None:
-            again = {f"written {name}": value for name, value in said.items()}
-            found.append(_kept({"written": 1.0, **said, **again, **_written(one)}))
-            continue
-        said["chair"] = one.speaker == chair
-        after = [turns[order[later]] for later in range(at + 1, min(len(order), at + 1 + REPLIES))]
-        said |= _replies(one, [[spoken[index] for index in turn] for turn in after])
-        said |= _before(one, [spoken[index] for index in turns[order[at - 1]]] if at else [], [spoken[index] for index in own[:within]])
+        said = _said(one) | _by_terms(terms, number)
         rest = [spoken[index] for index in own[within + 1 :]]
-        said["then unknown"] = any("unknown" in other.kinds for other in rest[:1])
-        said["then settled"] = any("settled" in other.kinds for other in rest[:1])
-        said["then asks"] = any(other.asks for other in rest)
-        said["then next"] = any("next" in other.kinds for other in rest)
-        said["then more"] = len(rest) > 1
-        earlier = set().union(*document_words[max(0, number - BEFORE) : number])
-        terms = document_words[number]
-        said["known terms"] = len(terms & earlier) / len(terms) if terms else 0.0
-        said["position"] = number / len(spoken)
+        said |= _onward(rest)
+        if one.speaker is None:
+            found.append(_kept({"written": 1.0, **said, **_written(one)}))
+            continue
+        after = [[spoken[index] for index in turns[turn]] for turn in order[at + 1 : at + 1 + REPLIES]]
+        before = [[spoken[index] for index in turns[turn]] for turn in order[max(0, at - REPLIES) : at]]
+        said["chair"] = one.speaker == chair
+        said |= _replies(one, after) | _before(one, before, [spoken[index] for index in own[:within]])
         found.append(_kept(said))
     return found
 
 
 def _said(one: Utterance) -> Evidence:
     """Phrases, form and length."""
-    said: Evidence = {kind: 1.0 for kind in one.kinds & SAID}
+    kinds, size = one.kinds, len(one.words)
+    said: Evidence = dict.fromkeys(kinds & SAID, 1.0)
+    said |= {f"{first} {second}": first in kinds and second in kinds for first, second in PAIRS}
     said["asks"] = one.asks
-    size = len(one.words)
-    said["tiny"] = size <= 2
-    said["short"] = 3 <= size <= 5
-    said["long"] = size > 18
-    said["very long"] = size > 30
-    said["digit"] = any(character.isdigit() for character in one.text)
-    kinds = one.kinds
-    for first, second in PAIRS:
-        said[f"{first} {second}"] = first in kinds and second in kinds
-    said["own promise"] = "promise" in kinds and "idle" not in kinds and not one.asks
-    said["dated promise"] = bool(said["own promise"]) and "soon" in kinds
-    said["promised act"] = bool(said["own promise"]) and "act" in kinds
+    said["tiny"], said["short"], said["long"], said["very long"] = size <= 2, 3 <= size <= 5, size > 18, size > 30
+    own = "promise" in kinds and "idle" not in kinds and not one.asks
+    said["own promise"], said["dated promise"], said["promised act"] = own, own and "soon" in kinds, own and "act" in kinds
+    said["free promise"] = own and not kinds & {"condition", "maybe", "old", "past"}
     said["asked request"] = "request" in kinds and one.asks
-    said["plain"] = not kinds & {"promise", "self", "condition", "maybe", "past", "unknown", "request"} and not one.asks
+    said["plain"] = not kinds & {"promise", "intend", "self", "condition", "maybe", "past", "unknown", "request"} and not one.asks
+    said["begins act"] = "act" in one.first
+    said["begins wh"] = "wh" in one.first
+    said["asks wh"] = one.asks and "wh" in one.begins
     return said
 
 
-PAIRS = (
-    ("opening", "commit"),
-    ("opening", "settled"),
-    ("opening", "we"),
-    ("commit", "settled"),
-    ("commit", "maybe"),
-    ("commit", "condition"),
-    ("settled", "past"),
-    ("settled", "old"),
-    ("settled", "maybe"),
-    ("promise", "condition"),
-    ("promise", "maybe"),
-    ("request", "act"),
-    ("request", "soon"),
-    ("all", "act"),
-    ("will", "act"),
-    ("settled", "vote"),
-    ("unknown", "wh"),
-    ("we", "unknown"),
-    ("opening", "date"),
-)
+def _by_terms(terms: Sequence[Collection[str]], number: int) -> Evidence:
+    """How much was said before, or will be said after: a subject ends where little of what was said goes on."""
+    own = terms[number]
+    earlier = frozenset().union(*terms[max(0, number - BEFORE) : number])
+    later = frozenset().union(*terms[number + 1 : number + 1 + AFTER])
+    both = len(earlier) * len(later)
+    said: Evidence = {"cohesion": len(earlier & later) / both**0.5 if both else 0.0}
+    if own:
+        said |= {"known": len(own & earlier) / len(own), "goes on": len(own & later) / len(own)}
+        said["taken up"] = bool(own & earlier)
+        said["ends"] = bool(own & earlier) and not own & later
+    return said
+
+
+def _onward(rest: Sequence[Utterance]) -> Evidence:
+    """What the same person says next, in the same turn."""
+    said: Evidence = {"then asks": any(other.asks for other in rest)}
+    if rest:
+        said |= {f"then {kind}": 1.0 for kind in rest[0].kinds & {"unknown", "settled", "promise", "next", "no", "yes"}}
+    return said
 
 
 def _replies(one: Utterance, turns: Sequence[Sequence[Utterance]]) -> Evidence:
     """How others reply, and whether the subject changes."""
     others = [turn for turn in turns if turn[0].speaker != one.speaker]
-    said: Evidence = {"silence": not turns}
+    said: Evidence = {}
     if others:
-        first = others[0]
-        said["yes next"] = _agrees(first)
-        said["short yes next"] = _agrees(first) and sum(len(other.words) for other in first) <= SHORT
-        said["no next"] = "no" in first[0].begins
-        said["accepts next"] = "accept" in first[0].begins
-        said["promises next"] = any("promise" in other.kinds for other in first)
-        said["unknown next"] = any("unknown" in other.kinds for other in first)
-        said["asks next"] = first[0].asks
-        said["short next"] = sum(len(other.words) for other in first) <= SHORT
-        said["yes later"] = any(map(_agrees, others[1:]))
-        said["no later"] = any("no" in turn[0].begins for turn in others[1:])
-        said["unknown later"] = any("unknown" in other.kinds for turn in others[1:] for other in turn)
-    said["next subject"] = any("next" in turn[0].kinds for turn in turns[:2])
-    said["settled later"] = any("settled" in other.kinds for turn in turns for other in turn)
+        first, size = others[0], sum(len(other.words) for other in others[0])
+        said |= {"yes next": _agrees(first), "short yes next": _agrees(first) and size <= SHORT, "no next": _objects(first)}
+        said |= {"accepts next": "accept" in first[0].begins, "asks next": first[0].asks, "short next": size <= SHORT}
+        said |= {f"{kind} next": any(kind in other.kinds for other in first) for kind in ("promise", "unknown", "maybe", "settled")}
+        said["accepts, promises next"] = bool(said["accepts next"]) and "promise" in {kind for other in first for kind in other.kinds}
+        said |= {"yes later": any(map(_agrees, others[1:])), "no later": any(map(_objects, others[1:]))}
+        said["all agree"] = all(map(_agrees, others[:2]))
+        said["unknown later"] = _any("unknown", others[1:])
+        said["answered"] = one.asks and not first[0].asks and "unknown" not in first[0].kinds
+    said["subject next"] = _any("next", [turn[:1] for turn in turns[:2]])
+    said["settled later"] = _any("settled", turns)
+    said["proposed later"] = _any("propose", turns[:2])
     return said
 
 
-def _before(one: Utterance, turn: Sequence[Utterance], own: Sequence[Utterance]) -> Evidence:
-    """What was said before: in the turn before, and in the same turn."""
-    said: Evidence = {"begins": not turn and not own}
-    if turn:
-        said["yes before"] = _agrees(turn)
-        said["asked before"] = turn[-1].asks and not own
-        said["requested before"] = any("request" in other.kinds for other in turn) and not own
-        said["proposed before"] = any("propose" in other.kinds for other in turn)
-        said["settled before"] = any("settled" in other.kinds for other in turn)
-        said["unknown before"] = any("unknown" in other.kinds for other in turn)
+def _before(one: Utterance, turns: Sequence[Sequence[Utterance]], own: Sequence[Utterance]) -> Evidence:
+    """What was said before: in the turns before, and in the same turn."""
+    said: Evidence = {}
+    if turns:
+        last = turns[-1]
+        said |= {"yes before": _agrees(last), "no before": _objects(last), "asked before": last[-1].asks and not own}
+        said["requested before"] = _any("request", turns[-1:]) and not own
+        said["asked, promised"] = bool(said["asked before"]) and "promise" in one.kinds
+        said["asked, said yes"] = bool(said["asked before"]) and "yes" in one.first
+        said |= {f"{kind} before": _any(kind, turns[-1:]) for kind in ("propose", "settled", "unknown", "maybe")}
+        said["proposed earlier"] = _any("propose", turns)
+        said["agreed earlier"] = any(map(_agrees, turns))
+        said["objected earlier"] = any(map(_objects, turns))
     if own:
-        said["own yes before"] = _agrees(own)
-        said["own unknown before"] = "unknown" in own[-1].kinds
-        said["own settled before"] = "settled" in own[-1].kinds
+        said["own yes before"] = _agrees(own[-1:])
         said["own asks before"] = own[-1].asks
+        said |= {f"own {kind} before": kind in own[-1].kinds for kind in ("unknown", "settled", "promise", "then", "so", "okay")}
     return said
 
 
 def _written(one: Utterance) -> Evidence:
     """What only minutes show: headings, boxes to tick, names before a colon, rows of a table."""
-    said: Evidence = {f"under {kind}": 1.0 for kind in one.heading}
+    said: Evidence = dict.fromkeys((f"under {kind}" for kind in one.heading), 1.0)
     text = one.text
-    said["box"] = text.startswith(("[ ]", "☐"))
-    said["ticked"] = text.startswith(("[x]", "[X]", "☑", "✓"))
-    said["row"] = "\t" in text
     head, colon, _ = text.partition(":")
-    said["labeled"] = bool(colon) and len(head.split()) <= 4
-    said["addressed"] = text.startswith("@")
-    said["decision label"] = bool(colon) and "decision_heading" in one.kinds and len(head.split()) <= 3
+    labeled = bool(colon) and len(head.split()) <= SHORT
+    said |= {"box": text.startswith(("[ ]", "☐")), "ticked": text.startswith(("[x]", "[X]", "☑", "✓")), "row": "\t" in text}
+    said |= {"labeled": labeled, "addressed": text.startswith("@"), "named": one.named, "named first": one.named_first}
+    said |= {f"{kind} label": labeled and kind in one.kinds for kind in ("decision_heading", "action_heading", "open_heading", "present_heading")}
+    said |= {f"named {kind}": one.named and kind in one.kinds for kind in ("assign", "act", "will", "past", "old", "soon", "maybe")}
+    said |= {f"named first {kind}": one.named_first and kind in one.kinds for kind in ("assign", "act", "will", "past", "soon", "maybe")}
+    said["named row"] = one.named and "\t" in text
+    said["name, colon"] = labeled and head[:1].isupper() and not {"act", "past", "we"} & one.kinds and one.named_first
+    said["agent"], said["named agent"] = bool(one.subject), bool(one.subject) and one.named_first
+    said |= {f"agent {kind}": bool(one.subject) and kind in one.kinds for kind in ("soon", "will", "past", "act", "assign", "old")}
     return said
+
+
+def _any(kind: str, turns: Iterable[Iterable[Utterance]]) -> bool:
+    return any(kind in other.kinds for turn in turns for other in turn)
 
 
 def _agrees(turn: Sequence[Utterance]) -> bool:
     """Return True if a turn begins with yes, and not with a but."""
     return "yes" in turn[0].begins and "no" not in turn[0].begins
+
+
+def _objects(turn: Sequence[Utterance]) -> bool:
+    return "no" in turn[0].begins
 
 
 def _chair(spoken: Sequence[Utterance]) -> str | None:

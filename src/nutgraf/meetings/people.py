@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from functools import cached_property
+from collections.abc import Sequence
 
 from nutgraf.meetings.cues import Cues
-from nutgraf.meetings.utterances import Utterance
+from nutgraf.meetings.utterances import NAME, Utterance, names_in, parts_of_name
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
 
@@ -17,11 +16,8 @@ ALL = "all"
 MOST_LABEL = 4
 """Maximum number of words of a name."""
 
-_NAME = re.compile(r"(?:(?:Mr|Mrs|Ms|Dr|Prof|Sr|Sra|Mme|M|Hr|Fr)\.\s?|[A-ZÀ-Þ]\.\s?)*[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[^\W\d_a-zß-ÿ][\w’'-]*)*")
 _MARKS = re.compile(r"^(?:\[[ xX]?\]|[☐☑✓*•–—-]|\d+[.)])\s*")
-_TITLES = frozenset("mr mrs ms miss dr prof professor herr frau monsieur madame mme señor señora don doña signor signora councilor mayor".split())
 _BRACKETS = re.compile(r"\([^)]*\)")
-_APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
 
 
 class People:
@@ -35,11 +31,10 @@ class People:
 
     def __init__(self, document: Document, spoken: Sequence[Utterance], cues: Cues) -> None:
         self._document, self._spoken, self._cues = document, spoken, cues
-        speakers = dict.fromkeys(turn.name for turn in document.turns if turn.name)
-        self.names = list(speakers) or list(dict.fromkeys(self._present()))
+        self.names = names_in(document, cues)
         self._by_part: dict[str, str] = {}
         for name in reversed(self.names):
-            for part in _parts(name):
+            for part in parts_of_name(name):
                 self._by_part[part] = name
 
     def doer(self, number: int) -> str:
@@ -75,7 +70,7 @@ class People:
 
     def _subject(self, text: str) -> str:
         """A name at the beginning, which nobody in the room needs to have: "Ruth will bring it"."""
-        found = _NAME.match(text)
+        found = NAME.match(text)
         if found is None:
             return ""
         begun = words(found[0], self._document.language)
@@ -100,34 +95,14 @@ class People:
             return text.split()[0].strip(",:") if text.split() else ""
         named = self.named_in(one)
         if named:
-            found = _NAME.match(text)
-            return found[0] if found and any(part in self._by_part for part in _parts(found[0])) else named[0]
-        found = _NAME.match(text)
+            found = NAME.match(text)
+            return found[0] if found and any(part in self._by_part for part in parts_of_name(found[0])) else named[0]
+        found = NAME.match(text)
         return found[0] if found and words(found[0])[0] not in self._document.stop_words else ""
 
     def _is_name(self, cell: str) -> bool:
-        return any(part in self._by_part for part in _parts(cell))
+        return any(part in self._by_part for part in parts_of_name(cell))
 
     def _is_label(self, head: str) -> bool:
         kinds = self._cues.kinds(words(head, self._document.language))
         return any(kind.endswith("_heading") for kind in kinds) or "assign" in kinds
-
-    def _present(self) -> Iterable[str]:
-        """Names on lines of those present, and those before a colon or in the first cell of a row below tasks."""
-        for one in self._spoken:
-            head, colon, rest = one.text.partition(":")
-            if colon and len(head.split()) <= MOST_LABEL and "present_heading" in self._cues.kinds(words(head)):
-                for name in _APART.split(_BRACKETS.sub("", rest)):
-                    found = _NAME.fullmatch(name.strip(" .*_"))
-                    if found and len(name.split()) <= MOST_LABEL:
-                        yield found[0]
-
-    @cached_property
-    def is_known(self) -> bool:
-        """True if anybody is known by name."""
-        return bool(self.names)
-
-
-def _parts(name: str) -> list[str]:
-    """Words by which a person is called: not titles, initials and small words."""
-    return [word for word in words(name) if word not in _TITLES and len(word) > 1 and name[0].isupper()]

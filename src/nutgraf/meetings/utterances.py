@@ -7,11 +7,12 @@ utterance, whatever sentences it has.
 from __future__ import annotations
 
 import bisect
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nutgraf.meetings.cues import Cues
+from nutgraf.meetings.cues import INTERJECTIONS, Cues
 from nutgraf.text.document import Document, Section
 from nutgraf.text.tokenize import flatten, words
 from nutgraf.text.transcript import without_noises
@@ -21,6 +22,26 @@ APPROVING = frozenset("👍✅🎉🙌💯👌❤😍🥳")
 
 LONGEST_HEADING = 8
 """Maximum number of words of a heading, or of what stands before a colon."""
+
+LONGEST_LABEL = 4
+"""Maximum number of words before a colon, and of a name."""
+
+NAME_WORDS = 4
+"""Number of words among which is the name that an utterance begins with."""
+
+NAME = re.compile(
+    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|Sr|Sra|Mme|M|Hr|Fr)\.\s?|[A-ZÀ-Þ]\.\s?)*[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[^\W\d_a-zß-ÿ][\w’'-]*)*"
+)
+"""A name: words with capital letters, with initials and titles."""
+
+TITLES = frozenset(
+    "mr mrs ms miss dr prof professor herr frau monsieur madame mme señor señora don doña signor signora councilor "
+    "councillor mayor chair dame sir familie family".split()
+)
+"""Words before names."""
+
+TASKS = frozenset(("will", "assign", "infinitive"))
+"""Kinds of phrases that tell, after a name, what somebody is to do."""
 
 OPENING_WORDS = 4
 """Number of words within which a reply begins with yes or no."""
@@ -40,7 +61,11 @@ class Utterance:
         words: Its lowercased words.
         kinds: What its phrases show.
         begins: What the phrases show that begin within its first words.
+        first: What the phrases show that begin with its first word.
         heading: What the heading shows that it stands under.
+        named: True if it names somebody who is present.
+        named_first: True if it begins with such a name, marks and titles aside.
+        subject: What stands before the phrase that says what will be done, or is to be done, if that is a few words.
     """
 
     sentences: tuple[int, ...]
@@ -52,7 +77,11 @@ class Utterance:
     words: tuple[str, ...]
     kinds: frozenset[str]
     begins: frozenset[str]
+    first: frozenset[str]
     heading: frozenset[str] = frozenset()
+    named: bool = False
+    named_first: bool = False
+    subject: str = ""
 
     @cached_property
     def asks(self) -> bool:
@@ -64,6 +93,7 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
     """Utterances of a document, in order."""
     spans = list(_spoken(document) if document.turns else _written(document))
     headings = _headings(document, cues, spans)
+    called = {part for name in names_in(document, cues) for part in parts_of_name(name)}
     found = []
     for (sentences, start, end, speaker, turn), heading in zip(spans, headings, strict=True):
         text = document.text[start:end]
@@ -75,10 +105,64 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
         if not APPROVING.isdisjoint(text):
             kinds, begins = {*kinds, "yes"}, {*begins, "yes", "accept"}
         found.append(
-            Utterance(sentences, text, start, end, speaker, turn, said, frozenset(kinds), frozenset(begins), heading)
+            Utterance(
+                sentences,
+                text,
+                start,
+                end,
+                speaker,
+                turn,
+                said,
+                frozenset(kinds),
+                frozenset(begins),
+                frozenset(kind for kind, first, _ in phrases if first == 0),
+                heading,
+                not called.isdisjoint(said),
+                not called.isdisjoint(said[:NAME_WORDS]),
+                _subject(text, said, phrases),
+            )
         )
     return found
 
+
+def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, int]]) -> str:
+    """A name, or a few words that begin with a capital letter, before the first phrase of a task: "The clerk will"."""
+    first = next((first for kind, first, _ in phrases if kind in TASKS and first), 0)
+    if not 0 < first <= NAME_WORDS:
+        return ""
+    spans = [match for match in _WORD.finditer(text)]
+    at = next((number for number, match in enumerate(spans) if match[0].lower().replace("’", "'") == said[first]), 0)
+    begun = text[: spans[at].start()].strip(" ,") if 0 < at <= NAME_WORDS + 1 else ""
+    return begun if begun[:1].isupper() and said[0] not in INTERJECTIONS else ""
+
+
+def names_in(document: Document, cues: Cues) -> list[str]:
+    """Names of those who speak or, in a text without turns, of those on a line of the present."""
+    if document.turns:
+        return list(dict.fromkeys(turn.name for turn in document.turns if turn.name))
+    return list(dict.fromkeys(_present(document, cues)))
+
+
+def parts_of_name(name: str) -> list[str]:
+    """Words by which a person is called: not titles and initials."""
+    return [word for word in words(name) if word not in TITLES and len(word) > 1]
+
+
+def _present(document: Document, cues: Cues) -> Iterator[str]:
+    for found in _LABELED.finditer(document.text):
+        if "present_heading" in cues.kinds(words(found[1])):
+            for name in _APART.split(_BRACKETS.sub("", flatten(found[2]))):
+                known = NAME.fullmatch(name.strip(" .*_"))
+                if known and len(name.split()) <= LONGEST_LABEL:
+                    yield known[0]
+
+
+_LABELED = re.compile(r"(?:^|[.;*]\s)[ *_]*([^\W\d][^\n:.;]{1,30}?) ?\*{0,2}:\s*(.+(?:\n[^\S\n]+\S.*|\n(?![^\n:]{1,30}:)\S.*)*)", re.MULTILINE)
+"""A label, and what follows up to a blank line or the next label."""
+
+_WORD = re.compile(r"[\w'’-]+")
+_BRACKETS = re.compile(r"\([^)]*\)")
+_APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
 
 _Span = tuple[tuple[int, ...], int, int, str | None, int]
 
