@@ -16,19 +16,16 @@ Evidence = dict[str, float]
 """Features of an utterance that are not zero, by name."""
 
 SAID = frozenset(
-    "we self promise intend idle will commit then so okay settled vote yes no condition maybe past old request all unknown wh "
-    "date soon next assign act propose".split()
+    "we self promise intend idle will commit loose rule then so okay settled vote yes no condition maybe past old request all "
+    "unknown wh date soon next assign act propose".split()
 )
 """Kinds of phrases that count in an utterance itself."""
 
-PAIRS = (
-    ("then", "commit"), ("then", "settled"), ("so", "commit"), ("so", "settled"), ("okay", "commit"), ("okay", "settled"),
-    ("so", "we"), ("then", "we"), ("okay", "so"), ("okay", "then"), ("commit", "settled"), ("commit", "maybe"), ("commit", "condition"),
-    ("settled", "past"), ("settled", "old"), ("settled", "maybe"), ("settled", "vote"), ("promise", "condition"), ("promise", "maybe"),
-    ("request", "act"), ("request", "soon"), ("all", "act"), ("will", "act"), ("unknown", "wh"), ("we", "unknown"), ("so", "date"),
-    ("assign", "act"), ("will", "soon"), ("date", "settled"), ("intend", "soon"), ("intend", "act"), ("intend", "condition"),
-)  # fmt: skip
-"""Kinds that show together what neither shows alone."""
+DOUBTED = frozenset("past maybe condition unknown old request propose wh".split())
+"""Kinds that speak against a commitment."""
+
+HEADINGS = frozenset(("decision_heading", "action_heading", "open_heading", "present_heading", "minutes_heading"))
+"""Kinds of headings and labels."""
 
 REPLIES = 4
 """Number of turns after an utterance that may reply to it."""
@@ -74,17 +71,49 @@ def _said(one: Utterance) -> Evidence:
     """Phrases, form and length."""
     kinds, size = one.kinds, len(one.words)
     said: Evidence = dict.fromkeys(kinds & SAID, 1.0)
-    said |= {f"{first} {second}": first in kinds and second in kinds for first, second in PAIRS}
-    said["asks"] = one.asks
+    said["asks"], said["asks wh"] = one.asks, one.asks and "wh" in one.begins
     said["tiny"], said["short"], said["long"], said["very long"] = size <= 2, 3 <= size <= 5, size > 18, size > 30
-    own = "promise" in kinds and "idle" not in kinds and not one.asks
-    said["own promise"], said["dated promise"], said["promised act"] = own, own and "soon" in kinds, own and "act" in kinds
-    said["free promise"] = own and not kinds & {"condition", "maybe", "old", "past"}
-    said["asked request"] = "request" in kinds and one.asks
-    said["plain"] = not kinds & {"promise", "intend", "self", "condition", "maybe", "past", "unknown", "request"} and not one.asks
-    said["begins act"] = "act" in one.first
-    said["begins wh"] = "wh" in one.first
-    said["asks wh"] = one.asks and "wh" in one.begins
+    said["begins act"], said["begins wh"] = "act" in one.first, "wh" in one.first
+    return said | _free(one) | _asked(one)
+
+
+def _free(one: Utterance) -> Evidence:
+    """What holds without a doubt: commitments and promises that are no question, condition or memory."""
+    kinds = one.kinds
+    clear = not one.asks and not kinds & DOUBTED
+    group = "commit" in kinds and "loose" not in kinds
+    own = "promise" in kinds and "idle" not in kinds
+    begun = bool(kinds & {"then", "so", "okay"})
+    said: Evidence = {"clear": clear, "clear, of nobody": clear and not kinds & {"self", "promise", "intend"}}
+    free = {kind: _is_free(one, kind) for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "date", "commit", "promise", "intend")}
+    said |= {f"free {kind}": found for kind, found in free.items()}
+    said |= {"group": group, "free group": group and free["commit"], "begun group": begun and group and free["commit"]}
+    said |= {"begun settled": begun and free["settled"], "begun rule": begun and free["rule"]}
+    said["begun clear"] = begun and clear and not kinds & {"self", "promise", "intend", "loose"}
+    said["settled group"] = group and free["commit"] and bool(kinds & {"settled", "rule"})
+    said |= {"own": own and not one.asks, "free own": own and free["promise"], "clear own": own and clear}
+    said |= {f"free own {kind}": own and free["promise"] and kind in kinds for kind in ("act", "soon", "date")}
+    said |= {f"free intend {kind}": free["intend"] and not own and kind in kinds for kind in ("act", "soon")}
+    said |= {"clear agent": clear and bool(one.subject), "thing": one.thing, "clear thing": one.thing and clear}
+    return said
+
+
+def _is_free(one: Utterance, kind: str) -> bool:
+    """Return True if there is a phrase of a kind, and nothing before it makes it a question, a condition or a memory."""
+    if one.asks or kind not in one.kinds:
+        return False
+    return not any(doubt in one.at and one.at[doubt] < one.at[kind] for doubt in DOUBTED)
+
+
+def _asked(one: Utterance) -> Evidence:
+    """Requests, and questions that stay open."""
+    kinds = one.kinds
+    requests = "request" in kinds and not kinds & {"old", "idle"}
+    said: Evidence = {f"request {kind}": requests and kind in kinds for kind in ("act", "soon", "all")}
+    said |= {"asked request": requests and one.asks, "asked act": requests and one.asks and "act" in kinds}
+    said |= {"request, named": requests and one.named, "unknown wh": kinds >= {"unknown", "wh"}}
+    said["clear unknown"] = "unknown" in kinds and not one.asks and not kinds & {"past", "old", "condition", "promise"}
+    said["now unknown"] = "unknown" in kinds and not kinds & {"old", "condition"} and not one.asks
     return said
 
 
@@ -157,6 +186,8 @@ def _written(one: Utterance) -> Evidence:
     head, colon, _ = text.partition(":")
     labeled = bool(colon) and len(head.split()) <= SHORT
     said |= {"box": text.startswith(("[ ]", "☐")), "ticked": text.startswith(("[x]", "[X]", "☑", "✓")), "row": "\t" in text}
+    said["labeled name"] = labeled and all(word[0].isupper() for word in head.split()) and not HEADINGS & one.kinds
+    said |= {f"agent {kind}": bool(one.subject) and kind in one.kinds for kind in ("infinitive", "maybe")}
     said |= {"labeled": labeled, "addressed": text.startswith("@"), "named": one.named, "named first": one.named_first}
     said |= {f"{kind} label": labeled and kind in one.kinds for kind in ("decision_heading", "action_heading", "open_heading", "present_heading")}
     said |= {f"named {kind}": one.named and kind in one.kinds for kind in ("assign", "act", "will", "past", "old", "soon", "maybe")}

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -62,9 +62,11 @@ class Utterance:
         kinds: What its phrases show.
         begins: What the phrases show that begin within its first words.
         first: What the phrases show that begin with its first word.
+        at: Number of the word at which the first phrase of each kind begins.
         heading: What the heading shows that it stands under.
         named: True if it names somebody who is present.
         named_first: True if it begins with such a name, marks and titles aside.
+        thing: True if something other than a pronoun follows "then" at the beginning: "Then Larch".
         subject: What stands before the phrase that says what will be done, or is to be done, if that is a few words.
     """
 
@@ -78,9 +80,11 @@ class Utterance:
     kinds: frozenset[str]
     begins: frozenset[str]
     first: frozenset[str]
+    at: Mapping[str, int]
     heading: frozenset[str] = frozenset()
     named: bool = False
     named_first: bool = False
+    thing: bool = False
     subject: str = ""
 
     @cached_property
@@ -116,13 +120,27 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
                 frozenset(kinds),
                 frozenset(begins),
                 frozenset(kind for kind, first, _ in phrases if first == 0),
+                _firsts(phrases),
                 heading,
                 not called.isdisjoint(said),
                 not called.isdisjoint(said[:NAME_WORDS]),
+                _is_thing(said, phrases),
                 _subject(text, said, phrases),
             )
         )
     return found
+
+
+def _firsts(phrases: Iterable[tuple[str, int, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for kind, first, _ in phrases:
+        found.setdefault(kind, first)
+    return found
+
+
+def _is_thing(said: Sequence[str], phrases: Sequence[tuple[str, int, int]]) -> bool:
+    begun = max((end for kind, first, end in phrases if kind in ("then", "so") and first < OPENING_WORDS - 1), default=0)
+    return 0 < begun < len(said) and not any(kind == "others" and first == begun for kind, first, _ in phrases)
 
 
 def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, int]]) -> str:
@@ -130,6 +148,7 @@ def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, i
     first = next((first for kind, first, _ in phrases if kind in TASKS and first), 0)
     if not 0 < first <= NAME_WORDS:
         return ""
+    text = _ITEM.sub("", text)
     spans = [match for match in _WORD.finditer(text)]
     at = next((number for number, match in enumerate(spans) if match[0].lower().replace("’", "'") == said[first]), 0)
     begun = text[: spans[at].start()].strip(" ,") if 0 < at <= NAME_WORDS + 1 else ""
@@ -161,6 +180,7 @@ _LABELED = re.compile(r"(?:^|[.;*]\s)[ *_]*([^\W\d][^\n:.;]{1,30}?) ?\*{0,2}:\s*
 """A label, and what follows up to a blank line or the next label."""
 
 _WORD = re.compile(r"[\w'’-]+")
+_ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
 
