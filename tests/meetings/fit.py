@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,8 +19,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from nutgraf.meetings.find import evidence_of
-from nutgraf.meetings.evidence import Evidence
-from nutgraf.meetings.odds import KINDS, odds
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind
+from nutgraf.meetings.odds import odds
 from nutgraf.readers.reading import as_document
 from nutgraf.text.document import Document
 from nutgraf.text.transcript import Turn
@@ -45,7 +45,7 @@ class Learned(NamedTuple):
 
     name: str
     document: Document
-    evidence: list[Evidence]
+    evidence: list[Mapping[Kind, Evidence]]
     labels: list[dict[str, str]]
     texts: list[str]
 
@@ -109,9 +109,9 @@ def fit(examples: Sequence[tuple[Evidence, bool]], penalty: float = PENALTY) -> 
     return {**{name: round(float(weight), 3) for name, weight in zip(names, result.x, strict=False)}, "bias": round(float(result.x[-1]), 3)}
 
 
-def examples_of(texts: Sequence[Learned], kind: str) -> list[tuple[Evidence, bool]]:
+def examples_of(texts: Sequence[Learned], kind: Kind) -> list[tuple[Evidence, bool]]:
     """Evidence of all utterances, and True for those of a kind."""
-    return [(evidence, kind in label) for text in texts for evidence, label in zip(text.evidence, text.labels, strict=True)]
+    return [(evidence[kind], kind in label) for text in texts for evidence, label in zip(text.evidence, text.labels, strict=True)]
 
 
 def cross_validate(texts: Sequence[Learned], penalty: float, show: bool) -> None:
@@ -122,7 +122,7 @@ def cross_validate(texts: Sequence[Learned], penalty: float, show: bool) -> None
             known = fit(examples_of([one for number, one in enumerate(texts) if number % FOLDS != fold], kind), penalty)
             for text in (one for number, one in enumerate(texts) if number % FOLDS == fold):
                 for evidence, label, said in zip(text.evidence, text.labels, text.texts, strict=True):
-                    scored.append((odds(evidence, known), kind in label, text.name, said))
+                    scored.append((odds(evidence[kind], known), kind in label, text.name, said))
         scored.sort(key=lambda one: -one[0])
         hits = np.cumsum([one[1] for one in scored])
         ranks = [number for number, one in enumerate(scored) if one[1]]

@@ -122,4 +122,4 @@ def _fits(part: str, word: str) -> bool:
     if "*" not in part:
         return part == word
     first, last = part.split("*", 1)
-    return len(word) > len(first) + len(last) and word.startswith(first) and word.endswith(last)
+    return len(word) >= len(first) + len(last) and word.startswith(first) and word.endswith(last)

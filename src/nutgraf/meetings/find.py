@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
-from nutgraf.meetings.evidence import Evidence, evidence
-from nutgraf.meetings.odds import KINDS, Kind, odds, weights
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
+from nutgraf.meetings.odds import odds, weights
 from nutgraf.meetings.people import People
 from nutgraf.meetings.records import Action, Decision, Minutes, Question
 from nutgraf.meetings.utterances import Utterance, utterances
@@ -46,7 +46,7 @@ class Meeting(NamedTuple):
     found: list[Found]
 
 
-def evidence_of(document: Document) -> tuple[list[Utterance], list[Evidence]]:
+def evidence_of(document: Document) -> tuple[list[Utterance], list[Mapping[Kind, Evidence]]]:
     """Utterances of a document and the evidence of each; none in a language without phrases."""
     cues = cues_of(document.language)
     if cues is None:
@@ -63,7 +63,7 @@ def meeting_of(document: Document) -> Meeting:
     found = []
     for number, one in enumerate(evident):
         for kind in KINDS:
-            likely = odds(one, weights()[kind])
+            likely = odds(one[kind], weights()[kind])
             if likely > LEAST[kind]:
                 found.append(Found(kind, number, likely))
     return Meeting(spoken, found)

@@ -11,13 +11,8 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Literal, get_args
 
-from nutgraf.meetings.evidence import Evidence
-
-Kind = Literal["decision", "action", "question"]
-
-KINDS: tuple[Kind, ...] = get_args(Kind)
+from nutgraf.meetings.evidence import Evidence, Kind
 
 
 @cache
