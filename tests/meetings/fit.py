@@ -33,6 +33,8 @@ PENALTY = 3.0
 FEWEST = 3
 """Number of examples that have a feature, from which it is learned."""
 
+GENRES = ("talk", "minutes")
+
 FOLDS = 12
 
 _LABEL = re.compile(r" ?\{([DAQ])(?: ([^}]*))?\}")
@@ -114,7 +116,12 @@ def examples_of(texts: Sequence[Learned], kind: Kind) -> list[tuple[Evidence, bo
     return [(evidence[kind], kind in label) for text in texts for evidence, label in zip(text.evidence, text.labels, strict=True)]
 
 
-def cross_validate(texts: Sequence[Learned], penalty: float, show: bool) -> None:
+def of_genre(texts: Sequence[Learned], genre: str) -> list[Learned]:
+    """Texts of talk, or of minutes."""
+    return [text for text in texts if bool(text.document.turns) == (genre == "talk")]
+
+
+def cross_validate(genre: str, texts: Sequence[Learned], penalty: float, show: bool) -> None:
     """Print average precision, and precision and recall at even odds, of texts that were not learned from."""
     for kind in KINDS:
         scored = []
@@ -129,7 +136,7 @@ def cross_validate(texts: Sequence[Learned], penalty: float, show: bool) -> None
         average = np.mean([hits[number] / (number + 1) for number in ranks])
         taken = [one for one in scored if one[0] > 0]
         right = sum(one[1] for one in taken)
-        print(f"{kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  recall {right}/{len(ranks)}")
+        print(f"{genre:7} {kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  recall {right}/{len(ranks)}")
         if show:
             for score, label, name, said in scored:
                 if label != (score > 0) and (label or score > 0):
@@ -144,12 +151,15 @@ def main() -> None:
     parser.add_argument("--penalty", type=float, default=PENALTY)
     arguments = parser.parse_args()
     texts = learned()
-    cross_validate(texts, arguments.penalty, arguments.show)
+    for genre in GENRES:
+        cross_validate(genre, of_genre(texts, genre), arguments.penalty, arguments.show)
     if arguments.write:
         import nutgraf.meetings.odds as module
 
-        known = {kind: fit(examples_of(texts, kind), arguments.penalty) for kind in KINDS}
-        known = {kind: {name: weight for name, weight in one.items() if abs(weight) >= 0.02} for kind, one in known.items()}
+        known = {
+            genre: {kind: fit(examples_of(of_genre(texts, genre), kind), arguments.penalty) for kind in KINDS}
+            for genre in GENRES
+        }
         Path(module.__file__).with_name("odds.json").write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 

@@ -23,8 +23,14 @@ Evidence = dict[str, float]
 DOUBTS = frozenset("past maybe condition unknown old request propose wh".split())
 """Kinds of phrases after which nothing holds freely."""
 
+DOUBTS_OF_MINUTES = frozenset("reports maybe condition unknown old propose".split())
+"""The same in minutes, which tell what was said and what was settled in the past tense."""
+
 HEADINGS = frozenset(("decision_heading", "action_heading", "open_heading", "present_heading", "minutes_heading"))
 """Kinds of headings and labels."""
+
+HEADER = 4
+"""Number of paragraphs in which minutes say when, where and who."""
 
 AROUND = 4
 """Number of turns before and after an utterance that count."""
@@ -109,7 +115,7 @@ def _decides(place: Place) -> Evidence:
     begun = bool(kinds & {"then", "so", "okay"})
     impersonal = clear and not kinds & {"self", "promise", "intend", "loose", "next"}
     said = _form(one) | _has(one, "past maybe condition unknown old request loose idle self promise propose wh we all next")
-    said |= {f"free {kind}": _is_free(one, kind) for kind in ("settled", "rule", "then", "so", "okay", "will", "vote")}
+    said |= {f"free {kind}": _is_free(one, kind) for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "formal")}
     said |= {"group": group, "begun group": begun and group, "clear": clear, "impersonal": impersonal}
     said |= {f"begun {kind}": begun and _is_free(one, kind) for kind in ("settled", "rule")}
     said |= {"begun impersonal": begun and impersonal, "thing": one.thing, "clear thing": one.thing and clear}
@@ -196,14 +202,18 @@ def _has(one: Utterance, kinds: str) -> Evidence:
 
 
 def _is_clear(one: Utterance) -> bool:
-    return not one.asks and not one.kinds & DOUBTS
+    return not one.asks and not one.kinds & _doubts(one)
+
+
+def _doubts(one: Utterance) -> frozenset[str]:
+    return DOUBTS_OF_MINUTES if one.speaker is None else DOUBTS
 
 
 def _is_free(one: Utterance, kind: str, among: Collection[str] = ()) -> bool:
     """Return True if there is a phrase of a kind, and no other kind before it that makes it doubtful."""
     if one.asks or kind not in one.kinds:
         return False
-    return not any(doubt in one.at and one.at[doubt] < one.at[kind] for doubt in DOUBTS.difference(among))
+    return not any(doubt in one.at and one.at[doubt] < one.at[kind] for doubt in _doubts(one).difference(among))
 
 
 def _replies(place: Place) -> Evidence:
@@ -254,7 +264,10 @@ def _written(one: Utterance) -> Evidence:
     said |= {"labeled": labeled, "label, name": by_name and one.named_first, "label, capitals": by_name}
     said |= {f"label {kind}": labeled and kind in kinds for kind in HEADINGS}
     said |= {"named": one.named, "named first": one.named_first, "agent": bool(one.subject)}
-    present = one.named_first and not kinds & {"past", "old", "maybe", "condition", "unknown"}
+    said |= {"has reports": "reports" in kinds, "has date": "date" in kinds, "has past": "past" in kinds, "has will": "will" in kinds}
+    said |= {"clear will": "will" in kinds and _is_clear(one), "clear, now": _is_clear(one) and not kinds & {"past", "old"}}
+    said |= {"clear, now, nobody": _is_clear(one) and not kinds & {"past", "old"} and not one.named, "header": one.turn < HEADER}
+    present = one.named_first and not kinds & {"past", "old", "maybe", "condition", "unknown", "reports", "formal"}
     said |= {"named first, present": present, "named first, assign": present and "assign" in kinds, "named first, soon": present and "soon" in kinds}
     return said
 

@@ -63,7 +63,8 @@ def meeting_of(document: Document) -> Meeting:
     found = []
     for number, one in enumerate(evident):
         for kind in KINDS:
-            likely = odds(one[kind], weights()[kind])
+            known = weights()["minutes" if spoken[number].speaker is None else "talk"]
+            likely = odds(one[kind], known[kind])
             if likely > LEAST[kind]:
                 found.append(Found(kind, number, likely))
     return Meeting(spoken, found)

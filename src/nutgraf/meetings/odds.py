@@ -1,6 +1,6 @@
 """The odds of each utterance to be a decision, an action or an open question, by its evidence.
 
-Three logistic regressions weigh the evidence. Their weights are those that `tests/meetings/fit.py` found on the labelled
+Three logistic regressions weigh the evidence in talk, and three that in minutes. Their weights are those that `tests/meetings/fit.py` found on the labelled
 texts in `tests/meetings/learned`; they are the same for all languages, since the evidence names what phrases show and not
 their words.
 """
@@ -16,9 +16,9 @@ from nutgraf.meetings.evidence import Evidence, Kind
 
 
 @cache
-def weights() -> dict[Kind, dict[str, float]]:
-    """Weights of the evidence that come with the package, by what it is evidence for."""
-    found: dict[Kind, dict[str, float]] = json.loads(files(__package__).joinpath("odds.json").read_text("utf-8"))
+def weights() -> dict[str, dict[Kind, dict[str, float]]]:
+    """Weights that come with the package, of the evidence in "talk" and in "minutes", by what it is evidence for."""
+    found: dict[str, dict[Kind, dict[str, float]]] = json.loads(files(__package__).joinpath("odds.json").read_text("utf-8"))
     return found
 
 

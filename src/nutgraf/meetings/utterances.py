@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from nutgraf.meetings.cues import INTERJECTIONS, Cues
+from nutgraf.meetings.cues import INTERJECTIONS, Cues, cues_of
 from nutgraf.text.document import Document, Section
 from nutgraf.text.tokenize import flatten, words
 from nutgraf.text.transcript import without_noises
@@ -39,6 +39,9 @@ TITLES = frozenset(
     "councillor mayor chair dame sir familie family".split()
 )
 """Words before names."""
+
+BEGINNING, FEWEST_PRESENT = 2000, 2
+"""Number of characters within which minutes name those who are present, and minimum number of these."""
 
 TASKS = frozenset(("will", "assign", "infinitive"))
 """Kinds of phrases that tell, after a name, what somebody is to do."""
@@ -159,7 +162,15 @@ def names_in(document: Document, cues: Cues) -> list[str]:
     """Names of those who speak or, in a text without turns, of those on a line of the present."""
     if document.turns:
         return list(dict.fromkeys(turn.name for turn in document.turns if turn.name))
-    return list(dict.fromkeys(_present(document, cues)))
+    return list(dict.fromkeys(_present(document.text[:BEGINNING], cues)))
+
+
+def is_minutes(document: Document) -> bool:
+    """Return True for minutes: a text without turns that names at its beginning, after a label, those who are present."""
+    cues = cues_of(document.language)
+    if cues is None or document.turns or len(document.parts) > 1:
+        return False
+    return len(dict.fromkeys(_present(document.text[:BEGINNING], cues))) >= FEWEST_PRESENT
 
 
 def parts_of_name(name: str) -> list[str]:
@@ -167,8 +178,8 @@ def parts_of_name(name: str) -> list[str]:
     return [word for word in words(name) if word not in TITLES and len(word) > 1]
 
 
-def _present(document: Document, cues: Cues) -> Iterator[str]:
-    for found in _LABELED.finditer(document.text):
+def _present(text: str, cues: Cues) -> Iterator[str]:
+    for found in _LABELED.finditer(text):
         if "present_heading" in cues.kinds(words(found[1])):
             for name in _APART.split(_BRACKETS.sub("", flatten(found[2]))):
                 known = NAME.fullmatch(name.strip(" .*_"))
