@@ -29,14 +29,13 @@ LONGEST_LABEL = 4
 NAME_WORDS = 4
 """Number of words among which is the name that an utterance begins with."""
 
-NAME = re.compile(
-    r"(?:(?:Mr|Mrs|Ms|Dr|Prof|Sr|Sra|Mme|M|Hr|Fr)\.\s?|[A-ZÀ-Þ]\.\s?)*[^\W\d_a-zß-ÿ][\w’'-]*(?:\s[^\W\d_a-zß-ÿ][\w’'-]*)*"
-)
+_PIECE = r"(?:[A-ZÀ-Þ][^\W\d_]{0,3}\.(?:ra|ssa)?|[A-ZÀ-Þ][\w’'-]*)"
+NAME = re.compile(rf"{_PIECE}(?:\s?{_PIECE})*")
 """A name: words with capital letters, with initials and titles."""
 
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor herr frau monsieur madame mme señor señora don doña signor signora councilor "
-    "councillor mayor chair dame sir familie family".split()
+    "councillor mayor chair dame sir familie family trustee trustees councilors kommandant rain ra sig sister".split()
 )
 """Words before names."""
 
@@ -180,15 +179,18 @@ def parts_of_name(name: str) -> list[str]:
 
 def _present(text: str, cues: Cues) -> Iterator[str]:
     for found in _LABELED.finditer(text):
-        if "present_heading" in cues.kinds(words(found[1])):
-            for name in _APART.split(_BRACKETS.sub("", flatten(found[2]))):
-                known = NAME.fullmatch(name.strip(" .*_"))
-                if known and len(name.split()) <= LONGEST_LABEL:
-                    yield known[0]
+        label = words(found[1])
+        if not any("present_heading" in cues.kinds(label[-size:]) for size in (1, 2)):
+            continue
+        for name in _APART.split(_BRACKETS.sub("", flatten(_MORE_LABELS.split(found[2])[0]))):
+            known = NAME.match(name.strip(" .*_"))
+            if known and len(known[0].split()) <= LONGEST_LABEL:
+                yield known[0]
 
 
-_LABELED = re.compile(r"(?:^|[.;*]\s)[ *_]*([^\W\d][^\n:.;]{1,30}?) ?\*{0,2}:\s*(.+(?:\n[^\S\n]+\S.*|\n(?![^\n:]{1,30}:)\S.*)*)", re.MULTILINE)
-"""A label, and what follows up to a blank line or the next label."""
+_LABELED = re.compile(r"([^\W\d][^\n:.;,]{1,30}?) ?\*{0,2}:\*{0,2}\s*(?=(\S.*(?:\n[^\S\n]*\S.*)*))")
+_MORE_LABELS = re.compile(r"(?:^|\s)[^\W\d][\w ]{1,20}:\s")
+"""A label, and what follows up to a blank line, perhaps with other labels."""
 
 _WORD = re.compile(r"[\w'’-]+")
 _ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
