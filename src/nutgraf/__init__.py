@@ -14,7 +14,9 @@ from nutgraf.version import __version__
 
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "render", "rouge"]
+__all__ = [
+    "Document", "NutgrafError", "Summary", "__version__", "check", "load", "minutes", "phrases", "read", "render", "rouge",
+]  # fmt: skip
 
 if TYPE_CHECKING:
     from typing import Any
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
     from nutgraf.readers.reading import read
     from nutgraf.report import render
     from nutgraf.systems import load
+    from nutgraf.systems.minutes import minutes
     from nutgraf.text.document import Document
     from nutgraf.text.summary import Summary
 
@@ -35,6 +38,7 @@ _HOMES = {
     "Summary": "nutgraf.text.summary",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
+    "minutes": "nutgraf.systems.minutes",
     "phrases": "nutgraf.keyphrases",
     "read": "nutgraf.readers.reading",
     "render": "nutgraf.report",

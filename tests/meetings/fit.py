@@ -108,12 +108,19 @@ def fit(examples: Sequence[tuple[Evidence, bool]], penalty: float = PENALTY) -> 
         return float(value), matrix.T @ (chances - wanted) + penalty * squared
 
     result = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B")
-    return {**{name: round(float(weight), 3) for name, weight in zip(names, result.x, strict=False)}, "bias": round(float(result.x[-1]), 3)}
+    return {
+        **{name: round(float(weight), 3) for name, weight in zip(names, result.x, strict=False)},
+        "bias": round(float(result.x[-1]), 3),
+    }
 
 
 def examples_of(texts: Sequence[Learned], kind: Kind) -> list[tuple[Evidence, bool]]:
     """Evidence of all utterances, and True for those of a kind."""
-    return [(evidence[kind], kind in label) for text in texts for evidence, label in zip(text.evidence, text.labels, strict=True)]
+    return [
+        (evidence[kind], kind in label)
+        for text in texts
+        for evidence, label in zip(text.evidence, text.labels, strict=True)
+    ]
 
 
 def of_genre(texts: Sequence[Learned], genre: str) -> list[Learned]:
@@ -136,7 +143,9 @@ def cross_validate(genre: str, texts: Sequence[Learned], penalty: float, show: b
         average = np.mean([hits[number] / (number + 1) for number in ranks])
         taken = [one for one in scored if one[0] > 0]
         right = sum(one[1] for one in taken)
-        print(f"{genre:7} {kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  recall {right}/{len(ranks)}")
+        print(
+            f"{genre:7} {kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  recall {right}/{len(ranks)}"
+        )
         if show:
             for score, label, name, said in scored:
                 if label != (score > 0) and (label or score > 0):
@@ -160,7 +169,9 @@ def main() -> None:
             genre: {kind: fit(examples_of(of_genre(texts, genre), kind), arguments.penalty) for kind in KINDS}
             for genre in GENRES
         }
-        Path(module.__file__).with_name("odds.json").write_text(json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8")
+        Path(module.__file__).with_name("odds.json").write_text(
+            json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8"
+        )
 
 
 if __name__ == "__main__":

@@ -158,34 +158,50 @@ def measure_qmsum(data: Path, show: bool = False) -> None:
         label = labels[meeting["id"]]
         document, numbers = _spoken(meeting["turns"])
         minutes = find_minutes(document)
-        for kind, items in (("decisions", minutes.decisions), ("actions", minutes.actions), ("open_questions", minutes.questions)):
+        for kind, items in (
+            ("decisions", minutes.decisions),
+            ("actions", minutes.actions),
+            ("open_questions", minutes.questions),
+        ):
             found = [_turns_of(item, document, numbers) for item in items]
             known: set[int] = set()
             for one in label[kind]:
-                at = [number for number, turns in enumerate(found) if any(first <= turn <= last for first, last in one["turns"] for turn in turns)]
+                at = [
+                    number
+                    for number, turns in enumerate(found)
+                    if any(first <= turn <= last for first, last in one["turns"] for turn in turns)
+                ]
                 known.update(at)
                 names = [kind, "main decisions"] if one.get("main") else [kind]
                 for name in names:
                     counts[name] += 1
                     counts[f"{name} found"] += bool(at)
                 if kind == "actions":
-                    counts["actions with the right person"] += any(same_person(one["who"], items[number].who) for number in at)
+                    counts["actions with the right person"] += any(
+                        same_person(one["who"], items[number].who) for number in at
+                    )
                 if show and not at:
                     print(f"  {meeting['id']} missed {kind} {one['turns']} {one['what']}")
             counts[f"{kind} given"] += len(items)
             counts[f"{kind} given, false"] += len(items) - len(known)
         print(meeting["id"], repr(minutes)[:60])
     for name in ("main decisions", "decisions", "actions", "open_questions"):
-        print(f"QMSum, {name} found: {counts[f'{name} found']}/{counts[name]} = {counts[f'{name} found'] / max(1, counts[name]):.0%}")
+        print(
+            f"QMSum, {name} found: {counts[f'{name} found']}/{counts[name]} = {counts[f'{name} found'] / max(1, counts[name]):.0%}"
+        )
     print(f"QMSum, actions with the right person: {counts['actions with the right person']}/{counts['actions']}")
     for kind in ("decisions", "actions", "open_questions"):
-        print(f"QMSum, {kind} given: {counts[f'{kind} given']}, {counts[f'{kind} given, false']} of them in no labelled range")
+        print(
+            f"QMSum, {kind} given: {counts[f'{kind} given']}, {counts[f'{kind} given, false']} of them in no labelled range"
+        )
 
 
 def _spoken(turns: Sequence[dict[str, str]]) -> tuple[Document, list[int]]:
     """A document of turns, and the number of each turn that is not empty."""
     text, spoken = written_turns((turn["speaker"], turn["text"]) for turn in turns)
-    return Document.of(text, turns=spoken, language="en"), [number for number, turn in enumerate(turns) if turn["text"].strip()]
+    return Document.of(text, turns=spoken, language="en"), [
+        number for number, turn in enumerate(turns) if turn["text"].strip()
+    ]
 
 
 def _turns_of(item: Item, document: Document, numbers: Sequence[int]) -> set[int]:

@@ -53,8 +53,11 @@ LIFT = 1.0
 RESULT_LIFT = 0.15
 """Lift of the last sentence of an abstract that tells a result; a larger one takes the room of the introduction."""
 
-SETTLED: dict[Kind, float] = {"decision": 1.0, "action": 0.3, "question": 0.2}
+SETTLED: dict[Kind, float] = {"decision": 1.0, "action": 0.2, "question": 0.1}
 """Lift of what a meeting decides, of what somebody promises there, and of what it leaves open."""
+
+FEW = 100
+"""Number of sentences of a meeting beyond which such a lift shrinks: the longer it is, the less each of them tells."""
 
 SETTLES: dict[Kind, str] = {
     "decision": "seems to say what was decided",
@@ -64,7 +67,7 @@ SETTLES: dict[Kind, str] = {
 """Reasons of such sentences, for the reader."""
 
 MOST_SETTLED = 6
-"""Maximum number of decisions that are lifted: those that are surest."""
+"""Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
 INTRODUCES = "introduces the subject"
 """Reason of such a sentence, for the reader."""
@@ -208,11 +211,10 @@ class Adaptive(SentenceSelector):
             return {}
         meeting = meeting_of(document)
         surest = sorted(meeting.found, key=lambda one: -one.odds)
-        decisions = [one for one in surest if one.kind == "decision"][:MOST_SETTLED]
-        others = [one for one in meeting.found if one.kind != "decision"]
-        found = {}
-        for one in (*others, *decisions):
-            found.update(dict.fromkeys(meeting.spoken[one.number].sentences, one.kind))
+        found: dict[int, Kind] = {}
+        for kind in ("question", "action", "decision"):
+            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
+                found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
         return found
 
     def _lifted(
@@ -223,7 +225,7 @@ class Adaptive(SentenceSelector):
         if genre == "abstract" and self.config.introduce:
             lifts[_result(document)] += RESULT_LIFT
         for index, kind in self._settled(document, genre).items():
-            lifts[index] += SETTLED[kind]
+            lifts[index] += SETTLED[kind] * min(1.0, FEW / len(lifts))
         if introduced is not None:
             lifts[introduced] = 1 + LIFT
         if not (lifts > 1).any():

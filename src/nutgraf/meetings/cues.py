@@ -102,7 +102,10 @@ def _phrase(kind: str, written: str) -> Phrase:
 
 def _begin(words: Sequence[str]) -> int:
     """Number of the last word at which a phrase stands at the beginning."""
-    return next((at for at, word in enumerate(words[:MOST_INTERJECTIONS]) if word not in INTERJECTIONS), len(words[:MOST_INTERJECTIONS]))
+    return next(
+        (at for at, word in enumerate(words[:MOST_INTERJECTIONS]) if word not in INTERJECTIONS),
+        len(words[:MOST_INTERJECTIONS]),
+    )
 
 
 def _end(phrase: Sequence[str], words: Sequence[str], at: int) -> int:

@@ -30,7 +30,9 @@ def due(text: str, language: str, cues: Cues) -> str:
     found, at = "", 0
     while at < len(said):
         end = at
-        while end < len(said) and kinds[end] and (end == at or _BETWEEN.fullmatch(text, spans[end - 1][1], spans[end][0])):
+        while (
+            end < len(said) and kinds[end] and (end == at or _BETWEEN.fullmatch(text, spans[end - 1][1], spans[end][0]))
+        ):
             end += 1
         if DATED in kinds[at:end]:
             last = max(one for one in range(at, end) if kinds[one] != LINKED)

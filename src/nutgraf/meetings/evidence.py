@@ -60,7 +60,9 @@ class Place:
         cohesion: Likeness of what is said before and after.
     """
 
-    def __init__(self, spoken: Sequence[Utterance], terms: Sequence[Collection[str]], number: int, turns: _Turns) -> None:
+    def __init__(
+        self, spoken: Sequence[Utterance], terms: Sequence[frozenset[str]], number: int, turns: _Turns
+    ) -> None:
         self.one = spoken[number]
         at, own = turns.place[self.one.turn], turns.members[self.one.turn]
         within = own.index(number)
@@ -100,10 +102,15 @@ def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> li
         terms: Terms of each utterance.
         spoken: The utterances.
     """
-    turns, found = _Turns(spoken), []
+    turns = _Turns(spoken)
+    found: list[Mapping[Kind, Evidence]] = []
     for number in range(len(spoken)):
         place = Place(spoken, terms, number, turns)
-        shown = {"decision": _decides(place), "action": _acts(place), "question": _leaves_open(place)}
+        shown: dict[Kind, Evidence] = {
+            "decision": _decides(place),
+            "action": _acts(place),
+            "question": _leaves_open(place),
+        }
         found.append({kind: {name: float(value) for name, value in shown[kind].items() if value} for kind in KINDS})
     return found
 
@@ -114,8 +121,13 @@ def _decides(place: Place) -> Evidence:
     group = "loose" not in kinds and _is_free(one, "commit")
     begun = bool(kinds & {"then", "so", "okay"})
     impersonal = clear and not kinds & {"self", "promise", "intend", "loose", "next"}
-    said = _form(one) | _has(one, "past maybe condition unknown old request loose idle self promise propose wh we all next")
-    said |= {f"free {kind}": _is_free(one, kind) for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "formal")}
+    said = _form(one) | _has(
+        one, "past maybe condition unknown old request loose idle self promise propose wh we all next"
+    )
+    said |= {
+        f"free {kind}": _is_free(one, kind)
+        for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "formal")
+    }
     said |= {"group": group, "begun group": begun and group, "clear": clear, "impersonal": impersonal}
     said |= {f"begun {kind}": begun and _is_free(one, kind) for kind in ("settled", "rule")}
     said |= {"begun impersonal": begun and impersonal, "thing": one.thing, "clear thing": one.thing and clear}
@@ -125,11 +137,20 @@ def _decides(place: Place) -> Evidence:
         said |= _replies(place) | _earlier(place)
         good = group or begun or _is_free(one, "settled") or _is_free(one, "rule")
         likely = clear and good
-        said |= {"likely": likely, "likely, chair": likely and place.chairs, "likely, agreed": likely and bool(said.get("yes next"))}
+        said |= {
+            "likely": likely,
+            "likely, chair": likely and place.chairs,
+            "likely, agreed": likely and bool(said.get("yes next")),
+        }
         said["likely, ends"] = likely and place.known > place.lasting
         said["impersonal, agreed"] = impersonal and bool(said.get("yes next"))
         said["chair"] = place.chairs
-    return said | {"known": place.known, "lasting": place.lasting, "ends": place.known > place.lasting, "cohesion": place.cohesion}
+    return said | {
+        "known": place.known,
+        "lasting": place.lasting,
+        "ends": place.known > place.lasting,
+        "cohesion": place.cohesion,
+    }
 
 
 def _acts(place: Place) -> Evidence:
@@ -139,11 +160,23 @@ def _acts(place: Place) -> Evidence:
     asked = "request" in kinds and not kinds & {"old", "idle"} and not own
     said = _form(one) | _has(one, "old condition unknown idle we propose")
     said |= {"own": own, "own act": own and "act" in kinds, "own soon": own and bool(kinds & {"soon", "date"})}
-    said |= {"own, old": own and "old" in kinds, "own, condition": own and "condition" in kinds, "own, short": own and len(one.words) <= SHORT}
+    said |= {
+        "own, old": own and "old" in kinds,
+        "own, condition": own and "condition" in kinds,
+        "own, short": own and len(one.words) <= SHORT,
+    }
     said |= {"doubted promise": "promise" in kinds and not own}
-    said |= {"intend": intends, "intend act": intends and "act" in kinds, "intend soon": intends and bool(kinds & {"soon", "date"})}
+    said |= {
+        "intend": intends,
+        "intend act": intends and "act" in kinds,
+        "intend soon": intends and bool(kinds & {"soon", "date"}),
+    }
     said |= {"request": asked, "request act": asked and "act" in kinds, "request soon": asked and "soon" in kinds}
-    said |= {"request, named": asked and one.named, "asked": asked and one.asks, "request all": asked and "all" in kinds}
+    said |= {
+        "request, named": asked and one.named,
+        "asked": asked and one.asks,
+        "request all": asked and "all" in kinds,
+    }
     agent = bool(one.subject) and not kinds & {"old", "condition", "past"}
     said |= {f"agent {kind}": agent and kind in kinds for kind in ("will", "assign", "infinitive", "soon", "act")}
     said |= _written(one)
@@ -157,7 +190,10 @@ def _acts(place: Place) -> Evidence:
     said |= {"requested, own": requested and own, "requested, accept": requested and "accept" in one.begins}
     said |= {"own, asked before": own and bool(before) and before[-1][-1].asks and not place.own}
     said |= {"own, decided before": own and _any("settled", [place.own, *before[-1:]])}
-    said |= {"free will": _is_free(one, "will") and not own and bool(one.subject), "own, subject next": own and _changes(place)}
+    said |= {
+        "free will": _is_free(one, "will") and not own and bool(one.subject),
+        "own, subject next": own and _changes(place),
+    }
     return said
 
 
@@ -167,8 +203,15 @@ def _leaves_open(place: Place) -> Evidence:
     unknown = "unknown" in kinds
     said |= {"asks": one.asks, "asks wh": one.asks and "wh" in one.begins, "asks us": one.asks and "we" in kinds}
     said |= {"asks, proposes": one.asks and "propose" in kinds, "asks, requests": one.asks and "request" in kinds}
-    said |= {"unknown": unknown, "free unknown": _is_free(one, "unknown", {"unknown", "wh"}), "unknown wh": unknown and "wh" in kinds}
-    said |= {f"unknown, {kind}": unknown and kind in kinds for kind in ("we", "self", "past", "old", "promise", "condition", "settled")}
+    said |= {
+        "unknown": unknown,
+        "free unknown": _is_free(one, "unknown", {"unknown", "wh"}),
+        "unknown wh": unknown and "wh" in kinds,
+    }
+    said |= {
+        f"unknown, {kind}": unknown and kind in kinds
+        for kind in ("we", "self", "past", "old", "promise", "condition", "settled")
+    }
     said |= {"unknown, asks": unknown and one.asks}
     said |= _written(one)
     said["written unknown"] = unknown and one.speaker is None
@@ -179,10 +222,19 @@ def _leaves_open(place: Place) -> Evidence:
     silent = not _any("unknown", [reply])
     said |= {"asks, unknown next": asked and not silent, "asks, asked back": asked and bool(reply) and reply[0].asks}
     said |= {"asks, yes or no": asked and bool(reply) and silent and bool(reply[0].begins & {"yes", "no", "accept"})}
-    said |= {"asks, answered": asked and bool(reply) and silent and not reply[0].asks, "asks, last": asked and not reply}
-    said |= {"asks, unknown later": asked and _any("unknown", [*after[1:3], place.rest]), "asks, goes on": asked and bool(place.rest)}
+    said |= {
+        "asks, answered": asked and bool(reply) and silent and not reply[0].asks,
+        "asks, last": asked and not reply,
+    }
+    said |= {
+        "asks, unknown later": asked and _any("unknown", [*after[1:3], place.rest]),
+        "asks, goes on": asked and bool(place.rest),
+    }
     said |= {"asks, subject next": asked and _changes(place), "asks, lasting": asked * place.lasting}
-    said |= {"asks, settled later": asked and _any("settled", after), "asks, promised": asked and _any("promise", after[:1])}
+    said |= {
+        "asks, settled later": asked and _any("settled", after),
+        "asks, promised": asked and _any("promise", after[:1]),
+    }
     said |= {"unknown, asked before": unknown and bool(before) and before[-1][-1].asks and not place.own}
     said |= {"unknown, own question": unknown and any(other.asks for other in place.own)}
     said |= {"unknown, subject next": unknown and _changes(place), "unknown, known": unknown * place.known}
@@ -224,7 +276,11 @@ def _replies(place: Place) -> Evidence:
     said["promise after"] = _any("promise", [place.rest])
     if place.after:
         first, size = place.after[0], sum(len(other.words) for other in place.after[0])
-        said |= {"yes next": _agrees(first), "short yes next": _agrees(first) and size <= SHORT, "no next": _objects(first)}
+        said |= {
+            "yes next": _agrees(first),
+            "short yes next": _agrees(first) and size <= SHORT,
+            "no next": _objects(first),
+        }
         said |= {"asks next": first[0].asks, "short next": size <= SHORT, "unknown next": _any("unknown", [first])}
         said |= {"promise next": _any("promise", [first]), "maybe next": _any("maybe", [first])}
         said |= {"yes later": any(map(_agrees, place.after[1:])), "no later": any(map(_objects, place.after[1:]))}
@@ -238,7 +294,11 @@ def _earlier(place: Place) -> Evidence:
     said: Evidence = {}
     if place.before:
         last = place.before[-1]
-        said |= {"yes before": _agrees(last), "no before": _objects(last), "asked before": last[-1].asks and not place.own}
+        said |= {
+            "yes before": _agrees(last),
+            "no before": _objects(last),
+            "asked before": last[-1].asks and not place.own,
+        }
         said["asked, said yes"] = bool(said["asked before"]) and "yes" in place.one.first
         said |= {f"{kind} before": _any(kind, [last]) for kind in ("propose", "settled", "unknown", "maybe")}
         said |= {"proposed earlier": _any("propose", place.before), "agreed earlier": any(map(_agrees, place.before))}
@@ -264,11 +324,26 @@ def _written(one: Utterance) -> Evidence:
     said |= {"labeled": labeled, "label, name": by_name and one.named_first, "label, capitals": by_name}
     said |= {f"label {kind}": labeled and kind in kinds for kind in HEADINGS}
     said |= {"named": one.named, "named first": one.named_first, "agent": bool(one.subject)}
-    said |= {"has reports": "reports" in kinds, "has date": "date" in kinds, "has past": "past" in kinds, "has will": "will" in kinds}
-    said |= {"clear will": "will" in kinds and _is_clear(one), "clear, now": _is_clear(one) and not kinds & {"past", "old"}}
-    said |= {"clear, now, nobody": _is_clear(one) and not kinds & {"past", "old"} and not one.named, "header": one.turn < HEADER}
+    said |= {
+        "has reports": "reports" in kinds,
+        "has date": "date" in kinds,
+        "has past": "past" in kinds,
+        "has will": "will" in kinds,
+    }
+    said |= {
+        "clear will": "will" in kinds and _is_clear(one),
+        "clear, now": _is_clear(one) and not kinds & {"past", "old"},
+    }
+    said |= {
+        "clear, now, nobody": _is_clear(one) and not kinds & {"past", "old"} and not one.named,
+        "header": one.turn < HEADER,
+    }
     present = one.named_first and not kinds & {"past", "old", "maybe", "condition", "unknown", "reports", "formal"}
-    said |= {"named first, present": present, "named first, assign": present and "assign" in kinds, "named first, soon": present and "soon" in kinds}
+    said |= {
+        "named first, present": present,
+        "named first, assign": present and "assign" in kinds,
+        "named first, soon": present and "soon" in kinds,
+    }
     return said
 
 

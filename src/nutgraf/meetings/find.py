@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
@@ -17,6 +17,9 @@ from nutgraf.text.summary import Origin, origin_of
 
 LEAST: dict[Kind, float] = {"decision": -0.5, "action": -0.3, "question": 0.0}
 """Least log odds of what is found."""
+
+TICKED = ("[x]", "[X]", "☑", "✓")
+"""Marks of what is done."""
 
 REPLIED = 2
 """Number of utterances after a request, or a promise, that accept it or say when."""
@@ -62,7 +65,7 @@ def meeting_of(document: Document) -> Meeting:
     spoken, evident = evidence_of(document)
     found = []
     for number, one in enumerate(evident):
-        for kind in KINDS:
+        for kind in KINDS if not spoken[number].text.startswith(TICKED) else ():
             known = weights()["minutes" if spoken[number].speaker is None else "talk"]
             likely = odds(one[kind], known[kind])
             if likely > LEAST[kind]:
@@ -101,12 +104,17 @@ def _actions(document: Document, spoken: Sequence[Utterance], numbers: Sequence[
         same = [number]
         for later in range(number + 1, min(len(spoken), number + 1 + REPLIED)):
             other = spoken[later]
-            if later in waiting and "request" in one.kinds and people.doer(later) == who and other.speaker != one.speaker:
+            if (
+                later in waiting
+                and "request" in one.kinds
+                and people.doer(later) == who
+                and other.speaker != one.speaker
+            ):
                 same.append(later)
                 del waiting[later]
         dated = [due(spoken[at].text, document.language, cues) for at in same]
         when = next(filter(None, dated), "") or _when(spoken, number, document.language, cues)
-        yield Action(who=who, what=_what(one), by=when, **_said(document, [spoken[at] for at in same]))
+        yield Action(who=who, what=people.task(number, who), by=when, **_said(document, [spoken[at] for at in same]))
 
 
 def _when(spoken: Sequence[Utterance], number: int, language: str, cues: Cues) -> str:
@@ -117,26 +125,12 @@ def _when(spoken: Sequence[Utterance], number: int, language: str, cues: Cues) -
     return ""
 
 
-def _what(one: Utterance) -> str:
-    """What is to be done: the second cell of a row, or the utterance."""
-    cells = [cell.strip() for cell in one.text.split("\t")]
-    return cells[1] if len(cells) > 1 else one.text
-
-
-def _said(document: Document, spoken: Sequence[Utterance]) -> dict[str, object]:
-    """Text, places, speaker and time of one or more utterances."""
+def _said(document: Document, spoken: Sequence[Utterance]) -> dict[str, Any]:
+    """Text, places and speaker of one or more utterances."""
     origins: list[Origin] = [origin_of(document, one.start, one.end) for one in spoken]
     return {
         "text": " ".join(one.text.replace("\t", " ") for one in spoken),
         "sentences": tuple(dict.fromkeys(index for one in spoken for index in one.sentences)),
         "origins": tuple(origins),
         "speaker": spoken[0].speaker or None,
-        "time": _time(document, spoken[0]),
     }
-
-
-def _time(document: Document, one: Utterance) -> float | str | None:
-    if one.speaker is None:
-        return None
-    found: float | str | None = getattr(document.turns[one.turn], "time", None)
-    return found

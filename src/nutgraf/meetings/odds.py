@@ -18,7 +18,9 @@ from nutgraf.meetings.evidence import Evidence, Kind
 @cache
 def weights() -> dict[str, dict[Kind, dict[str, float]]]:
     """Weights that come with the package, of the evidence in "talk" and in "minutes", by what it is evidence for."""
-    found: dict[str, dict[Kind, dict[str, float]]] = json.loads(files(__package__).joinpath("odds.json").read_text("utf-8"))
+    found: dict[str, dict[Kind, dict[str, float]]] = json.loads(
+        files(__package__).joinpath("odds.json").read_text("utf-8")
+    )
     return found
 
 

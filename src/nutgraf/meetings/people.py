@@ -56,6 +56,17 @@ class People:
         subject = self._subject(one.text)
         return subject or next((name for name in named if name != one.speaker), one.speaker)
 
+    def task(self, number: int, who: str) -> str:
+        """Return what is to be done in the words of an utterance, without the name and the box that precede it."""
+        one = self._spoken[number]
+        cells = [cell.strip() for cell in one.text.split("\t")]
+        if len(cells) > 1:
+            return next((cell for cell in cells if cell and cell != who and not self._is_name(cell)), one.text)
+        text = _MARKS.sub("", one.text) if one.speaker is None else one.text
+        head, colon, rest = text.partition(":")
+        named = colon and who and who in head and len(head.split()) <= MOST_LABEL
+        return rest.strip() if named and one.speaker is None else text
+
     def named_in(self, one: Utterance) -> list[str]:
         """People whose names stand in an utterance."""
         found = (self._by_part.get(word) for word in one.words)
@@ -65,7 +76,9 @@ class People:
         """Who accepts a request: who speaks next, or else spoke before."""
         one = self._spoken[number]
         after = (other.speaker for other in self._spoken[number + 1 :] if other.speaker not in (one.speaker, None))
-        before = (other.speaker for other in reversed(self._spoken[:number]) if other.speaker not in (one.speaker, None))
+        before = (
+            other.speaker for other in reversed(self._spoken[:number]) if other.speaker not in (one.speaker, None)
+        )
         return next(after, None) or next(before, None) or ""
 
     def _subject(self, text: str) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from nutgraf.text.document import Document
+from nutgraf.text.formats import in_markdown
 from nutgraf.text.summary import Origin
 from nutgraf.text.tokenize import flatten
 from nutgraf.version import __version__
@@ -24,15 +25,18 @@ class Item:
         sentences: Indices of its sentences in the document, in order.
         origins: Places of these sentences.
         speaker: Who said it; None in minutes, and where it is not known.
-        time: When it was said, as the document has it: seconds from the start, or a date and time of ISO 8601; None if
-            the document has no times.
     """
 
     text: str
     sentences: tuple[int, ...]
     origins: tuple[Origin, ...]
     speaker: str | None = None
-    time: float | str | None = None
+
+    @property
+    def time(self) -> float | str | None:
+        """When it was said, as the document has it: seconds from the beginning, or a date and time by ISO 8601."""
+        found: float | str | None = getattr(self.origins[0], "time", None)
+        return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,7 +104,7 @@ class Minutes:
     def __str__(self) -> str:
         blocks = []
         for heading, items in self.lists():
-            lines = [f"- {_line(item)}" for item in items]
+            lines = [f"- {self.line_of(item)}" for item in items]
             blocks.append("\n".join([f"{heading}:", *lines]) if lines else f"{heading}: {NONE}")
         return "\n\n".join(blocks)
 
@@ -112,6 +116,24 @@ class Minutes:
     def lists(self) -> Iterator[tuple[str, tuple[Item, ...]]]:
         """Yield the heading of each list with its items."""
         yield from zip(HEADINGS, (self.decisions, self.actions, self.questions), strict=True)
+
+    def line_of(self, item: Item) -> str:
+        """Return an item on one line: who does it and its text, and in brackets by when, who said it, and when."""
+        who, text, remarks = self.parts_of(item)
+        return f"{f'{who}: ' if who else ''}{text}{f' ({remarks})' if remarks else ''}"
+
+    def parts_of(self, item: Item) -> tuple[str, str, str]:
+        """Return who does what an item says, "" for nobody; its text; and what else is known of it."""
+        action = isinstance(item, Action)
+        who, text = (item.who, item.what) if isinstance(item, Action) else ("", item.text)
+        due = f"due: {item.by}" if isinstance(item, Action) and item.by else ""
+        teller = item.speaker if item.speaker and item.speaker != who else ""
+        said = f"said by {teller}" if action and teller else teller
+        return who, text, ", ".join(filter(None, [due, said, self._clock(item)]))
+
+    def _clock(self, item: Item) -> str:
+        in_words = getattr(self.document, "time_in_words", None)
+        return str(in_words(item.time)) if in_words and item.time is not None else ""
 
     def place(self, origin: Origin) -> str:
         """Return a place in the sources in words: the document's name, the page, and the characters."""
@@ -138,35 +160,8 @@ class Minutes:
         return json.dumps(self.to_json(), ensure_ascii=False, indent=2)
 
 
-def clock(time: float | str | None) -> str:
-    """Return a time in short: "12:31" or "1:02:03" for seconds; "" if there is none."""
-    if time is None or isinstance(time, str):
-        return time or ""
-    minutes, seconds = divmod(int(time), 60)
-    hours, minutes = divmod(minutes, 60)
-    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
-
-
-def about(item: Item) -> tuple[str, str, str]:
-    """Return who is named before an item, its text, and a remark behind it: when it is due, who said it, and when."""
-    said_by = item.speaker or ""
-    if isinstance(item, Action):
-        due = f"by: {item.by}" if item.by else ""
-        teller = said_by if said_by != item.who else ""
-        return item.who, item.what, ", ".join(filter(None, [due, teller and f"said by {teller}", clock(item.time)]))
-    return "", item.text, ", ".join(filter(None, [said_by, clock(item.time)]))
-
-
-def _line(item: Item) -> str:
-    who, text, remark = about(item)
-    return f"{f'{who}: ' if who else ''}{text}{f' ({remark})' if remark else ''}"
-
-
 def _to_json(item: Item) -> dict[str, Any]:
-    origins = [
-        {"source": one.source, "start": one.start, "end": one.end, **({} if one.page is None else {"page": one.page})}
-        for one in item.origins
-    ]
+    origins = [{name: value for name, value in asdict(one).items() if value is not None} for one in item.origins]
     return {
         "text": item.text,
         "speaker": item.speaker,
@@ -174,3 +169,21 @@ def _to_json(item: Item) -> dict[str, Any]:
         "sentences": list(item.sentences),
         "origins": origins,
     }
+
+
+def as_markdown(minutes: Minutes) -> str:
+    """Return minutes as Markdown: three lists, the actions with boxes to tick, and footnotes that name the sources."""
+    name = flatten(minutes.document.name) or "the text"
+    blocks, notes = [f"# Minutes of {in_markdown(name)}"], list[str]()
+    for heading, items in minutes.lists():
+        lines = []
+        for item in items:
+            who, text, remarks = minutes.parts_of(item)
+            notes.append(
+                f"[^{len(notes) + 1}]: {'; '.join(in_markdown(minutes.place(origin)) for origin in item.origins)}"
+            )
+            box = "[ ] " if isinstance(item, Action) else ""
+            named, known = f"**{in_markdown(who)}:** " if who else "", f" ({in_markdown(remarks)})" if remarks else ""
+            lines.append(f"- {box}{named}{in_markdown(text)}{known}[^{len(notes)}]")
+        blocks.append(f"## {heading}\n\n" + ("\n".join(lines) or f"{NONE.capitalize()}."))
+    return "\n\n".join([*blocks, "\n".join(notes)]).rstrip()

@@ -141,7 +141,9 @@ def _firsts(phrases: Iterable[tuple[str, int, int]]) -> dict[str, int]:
 
 
 def _is_thing(said: Sequence[str], phrases: Sequence[tuple[str, int, int]]) -> bool:
-    begun = max((end for kind, first, end in phrases if kind in ("then", "so") and first < OPENING_WORDS - 1), default=0)
+    begun = max(
+        (end for kind, first, end in phrases if kind in ("then", "so") and first < OPENING_WORDS - 1), default=0
+    )
     return 0 < begun < len(said) and not any(kind == "others" and first == begun for kind, first, _ in phrases)
 
 
@@ -247,7 +249,11 @@ def _headings(document: Document, cues: Cues, spans: list[_Span]) -> Iterator[fr
         below = none
         for _, start, end, _, _ in spans:
             line = document.text[start:end].strip()
-            if not line.endswith((".", "!", "?", "…")) and len(line.split()) <= LONGEST_HEADING and _alone(document.text, start, end):
+            if (
+                not line.endswith((".", "!", "?", "…"))
+                and len(line.split()) <= LONGEST_HEADING
+                and _alone(document.text, start, end)
+            ):
                 below = heading_kinds(line, document, cues)
             yield below
 

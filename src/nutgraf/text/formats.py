@@ -117,3 +117,8 @@ def _escaped(text: str) -> str:
     escaped = _SPECIAL.sub(r"\\\1", text)
     marked = _LIST_MARK.match(escaped)
     return escaped if marked is None else f"{escaped[: marked.end()]}\\{escaped[marked.end() :]}"
+
+
+def in_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    return _escaped(flatten(text))
