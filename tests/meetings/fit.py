@@ -27,7 +27,7 @@ from nutgraf.text.transcript import Turn
 
 HERE = Path(__file__).parent
 
-PENALTY = 3.0
+PENALTY = 1.0
 """Squared penalty of the weights."""
 
 FEWEST = 3
