@@ -24,6 +24,7 @@ __all__ = [
     "changes",
     "check",
     "load",
+    "minutes",
     "phrases",
     "read",
     "render",
@@ -42,6 +43,7 @@ if TYPE_CHECKING:
     from nutgraf.readers.reading import read
     from nutgraf.report import render
     from nutgraf.systems import load
+    from nutgraf.systems.minutes import minutes
     from nutgraf.text.document import Document
     from nutgraf.text.outline import Outline
     from nutgraf.text.summary import Summary
@@ -55,6 +57,7 @@ _HOMES = {
     "changes": "nutgraf.collation.changes",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
+    "minutes": "nutgraf.systems.minutes",
     "phrases": "nutgraf.keyphrases",
     "read": "nutgraf.readers.reading",
     "render": "nutgraf.report",

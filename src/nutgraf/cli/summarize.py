@@ -42,6 +42,13 @@ def summarize(
     whole_sentences: options.Whole = False,
     keep_all: options.KeepAll = False,
     format_: options.Layout = "paragraph",
+    minutes: Annotated[
+        bool,
+        typer.Option(
+            "--minutes",
+            help="Of a meeting, in place of a summary: what was decided, who does what by when, and what stayed open.",
+        ),
+    ] = False,
     each: Annotated[bool, typer.Option("--each", help="One summary per document instead of one of them all.")] = False,
     by: options.By = None,
     depth: options.Depth = None,
@@ -110,6 +117,7 @@ def summarize(
 
     By its sections: nutgraf summarize examples/dark-town.html --by section
     Several reports: nutgraf summarize examples/island.txt examples/bridge.md --agreement
+    Minutes: nutgraf summarize meeting.vtt --minutes
 
     With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 
@@ -130,6 +138,19 @@ def summarize(
     form = check_format(format_)
     if json_ and form != "paragraph":
         raise InputError(f"--json has the summary as data, in no format; leave out --format {form} or --json.")
+    if minutes:
+        _check_minutes(
+            {
+                "--words": words, "--sentences": sentences, "--share": share, "--characters": characters,
+                "--highlight": highlight, "--query": query, "--compare": compare, "--explain": explain,
+                "--ablate": ablate, "--report": report, "--model": model, "--set": set_, "--each": each,
+                "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
+            }
+        )  # fmt: skip
+        check_output(output, files)
+        check_apart(output, files, reader)
+        _put_minutes(files, language, reader, fetch, form == "markdown", json_, output, quiet)
+        return
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
     check_output(output, files)
     for path in (output, report):
@@ -187,6 +208,41 @@ def _check_outline(by: str | None, depth: int | None, form: str, compare: bool, 
     for given, option in ((compare, "--compare"), (ablate, "--ablate"), (form == "headline", "--format headline")):
         if given:
             raise InputError(f"{option} is for one summary, and --by makes an outline; leave out one of them.")
+
+
+def _check_minutes(others: dict[str, object]) -> None:
+    """Raise InputError for options that minutes do not have."""
+    given = [name for name, value in others.items() if value]
+    if given:
+        raise InputError(
+            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown or JSON; leave out {', '.join(given)}."
+        )
+
+
+def _put_minutes(
+    files: list[str],
+    language: str | None,
+    reader: str | None,
+    fetch: bool,
+    markdown: bool,
+    json_: bool,
+    output: str | None,
+    quiet: bool,
+) -> None:
+    """Minutes of all documents."""
+    from nutgraf.meetings.find import find_minutes
+    from nutgraf.meetings.records import as_markdown
+    from nutgraf.readers.reading import read
+    from nutgraf.text.document import distinct, join
+
+    with reading(files, quiet):
+        document = join(distinct([one for file in files for one in read(file, language, reader, fetch=fetch)]))
+    found = find_minutes(document)
+    notice([*document.notices, *found.notices], quiet)
+    if json_:
+        put_json(found.to_json(), output)
+    else:
+        put(as_markdown(found) if markdown else str(found), output)
 
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:

@@ -4,6 +4,7 @@ What is important stands elsewhere in each genre: at the beginning of news, near
 (Dong, Mircea and Cheung 2021), in what the documents of a cluster share (Gillick and Favre 2009), in the sentences of
 an abstract that announce results (Edmundson 1969), and anywhere in a story, but seldom in what its people say.
 The sentence that introduces the subject comes first (`nutgraf.prose.introduction`), but not in news, stories and talk.
+In meetings and their minutes what was decided, promised and left open (`nutgraf.meetings`) precedes what is central.
 `nutgraf.text.genre` recognizes the genre, and the method given for it here selects the sentences. The defaults were
 chosen on training data of each genre; `benchmarks/quality.py` compares them with the best single methods on other data.
 """
@@ -26,6 +27,9 @@ from nutgraf.extractive import (
     sentence_rankers,
 )
 from nutgraf.extractive.greedy import select_by
+from nutgraf.meetings.evidence import Kind
+from nutgraf.meetings.find import meeting_of
+from nutgraf.meetings.utterances import is_minutes
 from nutgraf.presets import Choice
 from nutgraf.presets.family import SHIPPED
 from nutgraf.prose.introduction import announcement, introduction
@@ -48,6 +52,22 @@ LIFT = 1.0
 
 RESULT_LIFT = 0.15
 """Lift of the last sentence of an abstract that tells a result; a larger one takes the room of the introduction."""
+
+SETTLED: dict[Kind, float] = {"decision": 1.0, "action": 0.2, "question": 0.1}
+"""Lift of what a meeting decides, of what somebody promises there, and of what it leaves open."""
+
+FEW = 100
+"""Number of sentences of a meeting beyond which such a lift shrinks: the longer it is, the less each of them tells."""
+
+SETTLES: dict[Kind, str] = {
+    "decision": "seems to say what was decided",
+    "action": "seems to say who will do what",
+    "question": "seems to say what stays open",
+}
+"""Reasons of such sentences, for the reader."""
+
+MOST_SETTLED = 6
+"""Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
 INTRODUCES = "introduces the subject"
 """Reason of such a sentence, for the reader."""
@@ -165,10 +185,15 @@ class Adaptive(SentenceSelector):
         method, introduced = self._methods[summary.genre], self._introduction(document, summary.genre)
         if introduced is not None:
             summary.vouch_for(introduced)
+        settled = self._settled(document, summary.genre)
+        for index in settled:
+            summary.vouch_for(index)
         lifted = self._lifted(document, summary.genre, introduced, boosts)
         ranking = select_by(method, document, summary, lifted)
         if introduced in summary.selected:
             summary.reasons[introduced] = (INTRODUCES, *summary.reasons.get(introduced, ()))
+        for index in settled.keys() & set(summary.selected):
+            summary.reasons[index] = (SETTLES[settled[index]], *summary.reasons.get(index, ()))
         return ranking
 
     def _genre(self, document: Document) -> Genre:
@@ -180,6 +205,18 @@ class Adaptive(SentenceSelector):
             return None
         return INTRODUCED[genre](document)
 
+    def _settled(self, document: Document, genre: Genre) -> dict[int, Kind]:
+        """Sentences of a meeting or its minutes that decide, promise or leave open something, with what they do."""
+        if not (genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))):
+            return {}
+        meeting = meeting_of(document)
+        surest = sorted(meeting.found, key=lambda one: -one.odds)
+        found: dict[int, Kind] = {}
+        for kind in ("question", "action", "decision"):
+            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
+                found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
+        return found
+
     def _lifted(
         self, document: Document, genre: Genre, introduced: int | None, boosts: Ratings | None
     ) -> Ratings | None:
@@ -187,6 +224,8 @@ class Adaptive(SentenceSelector):
         lifts = np.ones(len(document.sentences))
         if genre == "abstract" and self.config.introduce:
             lifts[_result(document)] += RESULT_LIFT
+        for index, kind in self._settled(document, genre).items():
+            lifts[index] += SETTLED[kind] * min(1.0, FEW / len(lifts))
         if introduced is not None:
             lifts[introduced] = 1 + LIFT
         if not (lifts > 1).any():

@@ -163,3 +163,8 @@ def escaped(text: str) -> str:
     shown = _SPECIAL.sub(r"\\\1", text)
     marked = _LIST_MARK.match(shown)
     return shown if marked is None else f"{shown[: marked.end()]}\\{shown[marked.end() :]}"
+
+
+def in_markdown(text: str) -> str:
+    """Return text that Markdown shows as it is, on one line."""
+    return escaped(flatten(text))

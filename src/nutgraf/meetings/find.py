@@ -1,0 +1,136 @@
+"""Finds the minutes of a document: utterances whose odds are good, each with who, what and when."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
+from nutgraf.meetings.dates import due
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
+from nutgraf.meetings.odds import odds, weights
+from nutgraf.meetings.people import People
+from nutgraf.meetings.records import Action, Decision, Minutes, Question
+from nutgraf.meetings.utterances import Utterance, utterances
+from nutgraf.text.document import Document, kept
+from nutgraf.text.summary import Origin, origin_of
+
+LEAST: dict[Kind, float] = {"decision": -0.5, "action": -0.3, "question": 0.0}
+"""Least log odds of what is found."""
+
+TICKED = ("[x]", "[X]", "☑", "✓")
+"""Marks of what is done."""
+
+REPLIED = 2
+"""Number of utterances after a request, or a promise, that accept it or say when."""
+
+SHORT = 6
+"""Maximum number of words of an utterance that says when."""
+
+
+class Found(NamedTuple):
+    """What an utterance was found to be.
+
+    Attributes:
+        kind: Decision, action or question.
+        number: Number of the utterance.
+        odds: Its log odds.
+    """
+
+    kind: Kind
+    number: int
+    odds: float
+
+
+class Meeting(NamedTuple):
+    """Utterances of a document, and what was found among them."""
+
+    spoken: list[Utterance]
+    found: list[Found]
+
+
+def evidence_of(document: Document) -> tuple[list[Utterance], list[Mapping[Kind, Evidence]]]:
+    """Utterances of a document and the evidence of each; none in a language without phrases."""
+    cues = cues_of(document.language)
+    if cues is None:
+        return [], []
+    spoken = utterances(document, cues)
+    terms = [frozenset(one) for one in document.terms_of(one.words for one in spoken)]
+    return spoken, evidence(terms, spoken)
+
+
+@kept
+def meeting_of(document: Document) -> Meeting:
+    """Utterances of a document, and the decisions, actions and open questions among them."""
+    spoken, evident = evidence_of(document)
+    found = []
+    for number, one in enumerate(evident):
+        for kind in KINDS if not spoken[number].text.startswith(TICKED) else ():
+            known = weights()["minutes" if spoken[number].speaker is None else "talk"]
+            likely = odds(one[kind], known[kind])
+            if likely > LEAST[kind]:
+                found.append(Found(kind, number, likely))
+    return Meeting(spoken, found)
+
+
+def find_minutes(document: Document) -> Minutes:
+    """Return the decisions, actions and open questions of a document.
+
+    >>> talk = "Ann: Monday or Tuesday?\\nBob: Not Monday.\\nAnn: Then we meet on Tuesday.\\nBob: Fine. I'll book the room."
+    >>> print(find_minutes(Document.of(talk)))
+    """
+    cues = cues_of(document.language)
+    if cues is None:
+        known = ", ".join(LANGUAGES)
+        said = f"Minutes are found by phrases, and there are none for this language; there are for {known}."
+        return Minutes((), (), (), document, (said,))
+    meeting = meeting_of(document)
+    numbers = {kind: [one.number for one in meeting.found if one.kind == kind] for kind in KINDS}
+    return Minutes(
+        tuple(Decision(**_said(document, [meeting.spoken[at]])) for at in numbers["decision"]),
+        tuple(_actions(document, meeting.spoken, numbers["action"], cues)),
+        tuple(Question(**_said(document, [meeting.spoken[at]])) for at in numbers["question"]),
+        document,
+    )
+
+
+def _actions(document: Document, spoken: Sequence[Utterance], numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
+    """Actions; a request and the promise that answers it are one."""
+    people, waiting = People(document, spoken, cues), dict.fromkeys(numbers)
+    for number in numbers:
+        if number not in waiting:
+            continue
+        one, who = spoken[number], people.doer(number)
+        same = [number]
+        for later in range(number + 1, min(len(spoken), number + 1 + REPLIED)):
+            other = spoken[later]
+            if (
+                later in waiting
+                and "request" in one.kinds
+                and people.doer(later) == who
+                and other.speaker != one.speaker
+            ):
+                same.append(later)
+                del waiting[later]
+        dated = [due(spoken[at].text, document.language, cues) for at in same]
+        when = next(filter(None, dated), "") or _when(spoken, number, document.language, cues)
+        yield Action(who=who, what=people.task(number, who), by=when, **_said(document, [spoken[at] for at in same]))
+
+
+def _when(spoken: Sequence[Utterance], number: int, language: str, cues: Cues) -> str:
+    """The date in a short utterance behind a promise: "Wednesday, then"."""
+    for other in spoken[number + 1 : number + 1 + REPLIED]:
+        if len(other.words) <= SHORT and "date" in other.kinds and spoken[number].speaker is not None:
+            return due(other.text, language, cues)
+    return ""
+
+
+def _said(document: Document, spoken: Sequence[Utterance]) -> dict[str, Any]:
+    """Text, places and speaker of one or more utterances."""
+    origins: list[Origin] = [origin_of(document, one.start, one.end) for one in spoken]
+    return {
+        "text": " ".join(one.text.replace("\t", " ") for one in spoken),
+        "sentences": tuple(dict.fromkeys(index for one in spoken for index in one.sentences)),
+        "origins": tuple(origins),
+        "speaker": spoken[0].speaker or None,
+    }

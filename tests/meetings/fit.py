@@ -1,0 +1,178 @@
+"""Fit the weights of `nutgraf.meetings.odds` on the labelled texts in `learned`, and cross-validate them.
+
+    python tests/meetings/fit.py [--write]
+
+A label stands in braces behind its sentence: {D} for a decision, {A name} for an action and who does it, {Q} for an open
+question. In cross-validation a twelfth of the texts is left out at a time. `--write` replaces the weights in the package.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import re
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from scipy.optimize import minimize
+
+from nutgraf.meetings.find import evidence_of
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind
+from nutgraf.meetings.odds import odds
+from nutgraf.readers.reading import as_document
+from nutgraf.text.document import Document
+from nutgraf.text.transcript import Turn
+
+HERE = Path(__file__).parent
+
+PENALTY = 1.0
+"""Squared penalty of the weights."""
+
+FEWEST = 3
+"""Number of examples that have a feature, from which it is learned."""
+
+GENRES = ("talk", "minutes")
+
+FOLDS = 12
+
+_LABEL = re.compile(r" ?\{([DAQ])(?: ([^}]*))?\}")
+_UTTERED = re.compile(r"^([^:\n]+): (.+)$", re.MULTILINE)
+_INITIALS = {"D": "decision", "A": "action", "Q": "question"}
+
+
+class Learned(NamedTuple):
+    """A labelled text."""
+
+    name: str
+    document: Document
+    evidence: list[Mapping[Kind, Evidence]]
+    labels: list[dict[str, str]]
+    texts: list[str]
+
+
+def learned() -> list[Learned]:
+    """Texts with the labels of their utterances."""
+    return [_learned(path) for path in sorted((HERE / "learned").iterdir())]
+
+
+def _learned(path: Path) -> Learned:
+    marked = path.read_text("utf-8")
+    pieces, labels, last, size = [], [], 0, 0
+    for found in _LABEL.finditer(marked):
+        pieces.append(marked[last : found.start()])
+        size += len(pieces[-1])
+        labels.append((size, _INITIALS[found[1]], found[2] or ""))
+        last = found.end()
+    text = "".join([*pieces, marked[last:]])
+    document = _spoken(text) if path.suffix == ".chat" else as_document(text.encode())
+    spoken, evidence = evidence_of(document)
+    found_labels: list[dict[str, str]] = [{} for _ in spoken]
+    for end, kind, who in labels:
+        said = " ".join(text[max(0, end - 25) : end].split())
+        before = [number for number, one in enumerate(spoken) if said[-5:] in one.text.replace("\t", " ")]
+        near = min(before, key=lambda number: abs(spoken[number].end - end))
+        found_labels[near][kind] = who
+    return Learned(path.name, document, evidence, found_labels, [one.text for one in spoken])
+
+
+def _spoken(text: str) -> Document:
+    """A chat, whose sentences have no end marks by which it would be known."""
+    turns = [Turn(found[1], found.start(2), found.end(2), found.start()) for found in _UTTERED.finditer(text)]
+    return Document.of(text, turns=turns)
+
+
+def fit(examples: Sequence[tuple[Evidence, bool]], penalty: float = PENALTY) -> dict[str, float]:
+    """Weights of a logistic regression."""
+    counts: dict[str, int] = {}
+    for evidence, _ in examples:
+        for name in evidence:
+            counts[name] = counts.get(name, 0) + 1
+    names = sorted(name for name, count in counts.items() if count >= FEWEST)
+    column = {name: number for number, name in enumerate(names)}
+    matrix = np.zeros((len(examples), len(names) + 1))
+    matrix[:, -1] = 1
+    for row, (evidence, _) in enumerate(examples):
+        for name, value in evidence.items():
+            if name in column:
+                matrix[row, column[name]] = value
+    wanted = np.array([label for _, label in examples], dtype=float)
+
+    def loss(weights: np.ndarray) -> tuple[float, np.ndarray]:
+        scores = matrix @ weights
+        chances = 1 / (1 + np.exp(-scores))
+        squared = weights.copy()
+        squared[-1] = 0
+        value = np.logaddexp(0, scores).sum() - wanted @ scores + penalty / 2 * squared @ squared
+        return float(value), matrix.T @ (chances - wanted) + penalty * squared
+
+    result = minimize(loss, np.zeros(len(names) + 1), jac=True, method="L-BFGS-B")
+    return {
+        **{name: round(float(weight), 3) for name, weight in zip(names, result.x, strict=False)},
+        "bias": round(float(result.x[-1]), 3),
+    }
+
+
+def examples_of(texts: Sequence[Learned], kind: Kind) -> list[tuple[Evidence, bool]]:
+    """Evidence of all utterances, and True for those of a kind."""
+    return [
+        (evidence[kind], kind in label)
+        for text in texts
+        for evidence, label in zip(text.evidence, text.labels, strict=True)
+    ]
+
+
+def of_genre(texts: Sequence[Learned], genre: str) -> list[Learned]:
+    """Texts of talk, or of minutes."""
+    return [text for text in texts if bool(text.document.turns) == (genre == "talk")]
+
+
+def cross_validate(genre: str, texts: Sequence[Learned], penalty: float, show: bool) -> None:
+    """Print average precision, and precision and recall at even odds, of texts that were not learned from."""
+    for kind in KINDS:
+        scored = []
+        for fold in range(FOLDS):
+            known = fit(examples_of([one for number, one in enumerate(texts) if number % FOLDS != fold], kind), penalty)
+            for text in (one for number, one in enumerate(texts) if number % FOLDS == fold):
+                for evidence, label, said in zip(text.evidence, text.labels, text.texts, strict=True):
+                    scored.append((odds(evidence[kind], known), kind in label, text.name, said))
+        scored.sort(key=lambda one: -one[0])
+        hits = np.cumsum([one[1] for one in scored])
+        ranks = [number for number, one in enumerate(scored) if one[1]]
+        average = np.mean([hits[number] / (number + 1) for number in ranks])
+        taken = [one for one in scored if one[0] > 0]
+        right = sum(one[1] for one in taken)
+        print(
+            f"{genre:7} {kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  recall {right}/{len(ranks)}"
+        )
+        if show:
+            for score, label, name, said in scored:
+                if label != (score > 0) and (label or score > 0):
+                    print(f"    {score:5.1f} {'missed' if label else 'wrong '} {name[:2]} {said}")
+
+
+def main() -> None:
+    """Run as a script."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--show", action="store_true", help="print what is found wrong")
+    parser.add_argument("--penalty", type=float, default=PENALTY)
+    arguments = parser.parse_args()
+    texts = learned()
+    for genre in GENRES:
+        cross_validate(genre, of_genre(texts, genre), arguments.penalty, arguments.show)
+    if arguments.write:
+        import nutgraf.meetings.odds as module
+
+        known = {
+            genre: {kind: fit(examples_of(of_genre(texts, genre), kind), arguments.penalty) for kind in KINDS}
+            for genre in GENRES
+        }
+        Path(module.__file__).with_name("odds.json").write_text(
+            json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8"
+        )
+
+
+if __name__ == "__main__":
+    main()
