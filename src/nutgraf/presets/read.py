@@ -16,7 +16,6 @@ import json
 import math
 import os
 import re
-import reprlib
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
@@ -60,10 +59,10 @@ NOT_INHERITED = ("paper", "published")
 """What is true of a preset, and seldom of one that extends it."""
 
 SCHEMA = "nutgraf.preset/1"
+"""Form of a preset in a model folder."""
 
 RETIRED = {"weighted_coverage": ("leaning_weight", "pronoun_weight")}
 """Options that earlier versions had, by the kind of their section; presets in model folders have all options."""
-"""Form of a preset in a model folder."""
 
 LARGEST_SEED = (1 << 63) - 1
 """The largest seed that all generators of random numbers take."""
@@ -113,7 +112,8 @@ class Preset:
         """Seed of everything drawn at random; 0 by default."""
         seed = self.table.get("seed", 0)
         if not isinstance(seed, int) or isinstance(seed, bool) or not 0 <= seed <= LARGEST_SEED:
-            raise PresetError(f"The seed is a whole number from 0 to {LARGEST_SEED:,}; {reprlib.repr(seed)} is not.")
+            given = "a larger one" if isinstance(seed, int) and seed > LARGEST_SEED else repr(seed)
+            raise PresetError(f"The seed is a whole number from 0 to {LARGEST_SEED:,}, not {given}.")
         return seed
 
     def section(self, name: str) -> Table:
