@@ -8,7 +8,7 @@ import typer
 from nutgraf.cli._options import Plain
 from nutgraf.cli.app import commands
 
-GIVEN: list[Any] = [None, "", "ferry", "5", "-3", "007", "5.0", "1_000", " 5", "٥", "9" * 30, ["a", "b"], ("a",), []]
+GIVEN: list[Any] = [None, "", "ferry", "5", "-3", "007", "5.0", " 5", "٥", "9" * 30, ["a", "b"], ("a",), []]
 
 
 @pytest.mark.parametrize("command", commands())
@@ -16,6 +16,11 @@ def test_values_are_those_of_typer(command: str) -> None:
     for parameter in commands()[command].params:
         for value in [*GIVEN, parameter.default]:
             assert taken(parameter, Plain(), value) == taken(parameter, None, value), (parameter.name, value)
+
+
+def test_a_whole_number_has_no_underscores() -> None:
+    words = next(one for one in commands()["summarize"].params if one.name == "words")
+    assert (taken(words, None, "1_000"), taken(words, Plain(), "1_000")) == (1000, "'1_000' is not a whole number.")
 
 
 def taken(parameter: Any, way: Plain | None, value: Any) -> Any:

@@ -14,7 +14,6 @@ from nutgraf.cli._say import notice
 from nutgraf.errors import PresetError
 
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
-_DIGITS = re.compile(r"[+-]?[0-9]+")
 
 Files = Annotated[
     list[str],
@@ -169,7 +168,7 @@ class Plain:
             return int(value)
         if kind in (int, list[int]):
             for one in [value] if isinstance(value, str) else value:
-                if isinstance(one, str) and one and not _DIGITS.fullmatch(one):
+                if isinstance(one, str) and "_" in one:
                     raise typer.BadParameter(f"{one!r} is not a whole number.", ctx=ctx, param=param)
         param._runtime_param = None  # typer's own
         return param.get_runtime_param().coerce(value, param=param, ctx=ctx)

@@ -220,7 +220,7 @@ class Judgements(LazySequence[Judgement]):
         return Judgement(WEAK, "likely junk") if odds > weak and found == PROSE else found
 
     def _strangeness(self, odds: Odds) -> float:
-        """How far the odds of the clearest quarter of the sentences lie above those of known kinds of texts."""
+        """Difference of the odds of the clearest quarter of the sentences from those of known kinds of texts."""
         if self._strange is None:
             spread = range(0, len(self), math.ceil(len(self) / SAMPLE))
             seen = sorted(odds[index] for index in spread if self._signs.judgement(index).quality > JUNK)

@@ -1,4 +1,4 @@
-"""What is opened and never closed, so that the rest of a file would count as a comment, a script or code.
+"""Comments, scripts and code that are opened and never closed, so that the rest of a file would belong to them.
 
 A comment of HTML is then read as text. In Markdown a comment, a script or a listing ends before the next blank line, as
 other blocks do. Where a script of a page ends cannot be told. Each time a notice says so.
