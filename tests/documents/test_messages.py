@@ -26,7 +26,7 @@ MESSAGES: list[tuple[Callable[[], object], type[NutgrafError], str]] = [
     (
         lambda: nutgraf.load("lead", ["seed=x"]),
         PresetError,
-        "The seed is a whole number from 0 to 9,223,372,036,854,775,807; 'x' is not.",
+        "The seed is a whole number from 0 to 9,223,372,036,854,775,807, not 'x'.",
     ),
     (
         lambda: nutgraf.load(Path("folder")),

@@ -165,7 +165,7 @@ class Plain:
         """Return a value of the command line as the type of its parameter.
 
         Raises:
-            typer.BadParameter: If it does not fit, as "1_000", which is a whole number in code alone.
+            typer.BadParameter: If it does not fit, or is a number with underscores ("1_000"), which only code has.
         """
         kind, limits = param.type_descriptor.annotation, param.type_descriptor.parameter_info
         several = param.multiple or param.nargs == -1

@@ -235,7 +235,7 @@ def _is_natural(words: int | None, sentences: int | None, characters: int | None
 
 
 def _fill(summary: PartialSummary, ranking: Ranking) -> None:
-    """Add second choices, those last that would stand without what they lean on; say so of each such sentence."""
+    """Add second choices with that reason; sentences without what they lean on come last."""
     chosen = len(summary.selected)
     for unmet in (False, True):
         summary.admit_second_choices(unmet=unmet)

@@ -123,7 +123,6 @@ class Family(Generic[T]):
         """Return True if `names` has a kind, without a look at all files of the folder."""
         if not kind.isidentifier() or kind.startswith("_") or kind in self.shared:
             return False
-        importlib.import_module(self.package)
         return importlib.util.find_spec(f"{self.package}.{kind}") is not None
 
     def find(self, kind: str) -> type[T]:

@@ -46,13 +46,13 @@ SPOKEN_JUNK_ODDS, SPOKEN_WEAK_ODDS = 2.5, -1.0
 """The same in a transcript, where all that people say is nearer to talk about the meeting."""
 
 CLEAR_ODDS = -3.0
-"""Log odds below which a quarter of the sentences without a sign of junk is, in texts of the kinds that were learned.
+"""Log odds that a quarter of the sentences without a sign of junk stays below, in the kinds of texts that were learned.
 
-In others, such as short release notes, nearly all of the text looks like junk and little of it is: the thresholds rise
-by what that quarter has above this."""
+In other texts, such as short release notes, most sentences look like junk and few are. The thresholds then rise by as
+much as the odds of that quarter exceed this number."""
 
 SAMPLE = 48
-"""Sentences by which the odds of a text are compared with `CLEAR_ODDS`."""
+"""Maximum number of sentences whose odds are compared with `CLEAR_ODDS`."""
 
 COMPANY = 10
 """Sentences of a part of a document; junk is looked for where there is some in the same part or in the next."""
@@ -156,7 +156,6 @@ class Judgements(LazySequence[Judgement]):
         self._document = document
         self._signs = Signs(document)
         self._placed: dict[int, Judgement] = {}
-        self._strange: float | None = None
 
     @property
     def num_made(self) -> int:
@@ -214,18 +213,19 @@ class Judgements(LazySequence[Judgement]):
         odds, spoken = self._odds[index], bool(self._document.turns)
         if odds <= (weak := SPOKEN_WEAK_ODDS if spoken else WEAK_ODDS):
             return found
-        odds -= self._strangeness(self._odds)
+        odds -= self._strangeness
         if odds > (SPOKEN_JUNK_ODDS if spoken else JUNK_ODDS):
             return Judgement(JUNK, "likely junk")
         return Judgement(WEAK, "likely junk") if odds > weak and found == PROSE else found
 
-    def _strangeness(self, odds: Odds) -> float:
-        """Difference of the odds of the clearest quarter of the sentences from those of known kinds of texts."""
-        if self._strange is None:
-            spread = range(0, len(self), math.ceil(len(self) / SAMPLE))
-            seen = sorted(odds[index] for index in spread if self._signs.judgement(index).quality > JUNK)
-            self._strange = max(0.0, seen[len(seen) // 4] - CLEAR_ODDS) if seen else 0.0
-        return self._strange
+    @cached_property
+    def _strangeness(self) -> float:
+        """By how much the log odds of the clearest quarter of the sentences exceed `CLEAR_ODDS`; 0 if they do not."""
+        if self._odds is None:
+            return 0.0
+        spread = range(0, len(self), math.ceil(len(self) / SAMPLE))
+        seen = sorted(self._odds[index] for index in spread if self._signs.judgement(index).quality > JUNK)
+        return max(0.0, seen[len(seen) // 4] - CLEAR_ODDS) if seen else 0.0
 
     @cached_property
     def _odds(self) -> Odds | None:

@@ -62,8 +62,9 @@ MIN_EVIDENCE = 0.6
 those that go on in lower case. In English prose both are near 1, in German prose the second is 0.6."""
 
 FEWEST_VERSES = 5
-"""Number of lines that follow unfinished ones, all with a capital, from which they are verses or titles, whatever width
-explains them, unless a sentence ends within a line."""
+"""Minimum number of unfinished lines of verse or titles, each followed by a line that begins with a capital.
+
+A text in which a sentence ends within a line is neither."""
 
 MIN_EXPLAINED = 0.8
 """Share of the line breaks of a block that its width explains from which a program broke its lines, not people."""

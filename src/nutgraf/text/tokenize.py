@@ -42,8 +42,9 @@ LONGEST_IN_BRACKETS = 250
 """Characters within which brackets are closed inside which no sentence ends."""
 
 LEAST_AT_END, MOST_AT_END = 4, 20
-"""Letters of a word of the dictionary that ends a sentence before a capital, whatever nupunkt takes it for; a shorter
-one, or letters like "OS", may be an abbreviation and end it before another word of the dictionary only."""
+"""Number of letters of a word of the dictionary that ends a sentence before a capital, even if nupunkt does not say so.
+
+A shorter word, and capitals such as "OS", may be an abbreviation: they end it only before a word of the dictionary."""
 
 RUNS = 1 << 14
 """Runs with marks whose words are remembered: the same word is before many commas."""

@@ -50,7 +50,9 @@ def units(document: Document) -> list[range]:
         return []
     cues = cues_of(document.language)
     ahead = cues.lists["ahead"] if cues else frozenset[str]()
-    lines = _Lines(document.printed, breaks(document), is_cased(document), ahead, listed(document), _rows(document))
+    lines = _Lines(
+        document.printed, breaks(document), is_cased(document), ahead, _ends_of_lists(document), _rows(document)
+    )
     found, end = [], 0
     for index, line_ends in enumerate(lines.breaks[1:]):
         if line_ends and index >= end:
@@ -155,9 +157,8 @@ class _Lines:
         return printed[found.end() if found else 0].islower() or printed.endswith(_UNFINISHED) or not ends(printed)
 
 
-@kept
-def listed(document: Document) -> list[int]:
-    """Index behind the last sentence of the list, found by a reader, that each sentence is part of; 0 if of none."""
+def _ends_of_lists(document: Document) -> list[int]:
+    """For each sentence, the index behind the last one of its list; 0 if a reader found no list there."""
     starts, found = [sentence.start for sentence in document.sentences], [0] * len(document.sentences)
     for start, end in document.lists:
         first, last = bisect.bisect_left(starts, start), bisect.bisect_left(starts, end)
