@@ -38,7 +38,7 @@ FEWEST = 3
 
 GENRES = ("talk", "minutes")
 
-BACKGROUND = {"fredsum": 0.1, "qmsum": 0.01}
+BACKGROUND = {"fredsum": 0.1}
 """Corpora of talk, and the weight of their sentences."""
 
 SKIPPED, TAKEN = 60, 40

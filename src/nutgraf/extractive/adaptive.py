@@ -66,6 +66,9 @@ SETTLES: dict[Kind, str] = {
 }
 """Reasons of such sentences, for the reader."""
 
+SURE = -0.5
+"""Least log odds of what is lifted; minutes list more."""
+
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
@@ -213,7 +216,7 @@ class Adaptive(SentenceSelector):
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}
         for kind in ("question", "action", "decision"):
-            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
+            for one in [one for one in surest if one.kind == kind and one.odds > SURE][:MOST_SETTLED]:
                 found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
         return found
 

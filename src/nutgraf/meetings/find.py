@@ -15,7 +15,7 @@ from nutgraf.meetings.utterances import Utterance, utterances
 from nutgraf.text.document import Document, kept
 from nutgraf.text.summary import Origin, origin_of
 
-LEAST: dict[Kind, float] = {"decision": -1.0, "action": -0.5, "question": -0.3}
+LEAST: dict[Kind, float] = {"decision": -1.0, "action": -0.3, "question": 0.0}
 """Least log odds of what is found."""
 
 TICKED = ("[x]", "[X]", "☑", "✓")
