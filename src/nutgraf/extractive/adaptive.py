@@ -69,6 +69,9 @@ SETTLES: dict[Kind, str] = {
 SURE = -0.5
 """Least log odds of what is lifted; minutes list more."""
 
+PROMISED = 0.02
+"""Share of sentences in which somebody promises to do something, below which talk settles nothing: debates, interviews."""
+
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
@@ -213,6 +216,9 @@ class Adaptive(SentenceSelector):
         if not (genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))):
             return {}
         meeting = meeting_of(document)
+        promised = sum(one.kind == "action" for one in meeting.found)
+        if document.turns and promised < PROMISED * len(document.sentences):
+            return {}
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}
         for kind in ("question", "action", "decision"):
