@@ -15,8 +15,18 @@ from nutgraf.version import __version__
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
 __all__ = [
-    "Document", "NutgrafError", "Summary", "__version__", "check", "load", "minutes", "phrases", "read", "render", "rouge",
-]  # fmt: skip
+    "Document",
+    "NutgrafError",
+    "Summary",
+    "__version__",
+    "check",
+    "load",
+    "minutes",
+    "phrases",
+    "read",
+    "render",
+    "rouge",
+]
 
 if TYPE_CHECKING:
     from typing import Any

@@ -38,6 +38,7 @@ COMMANDS = {
     "check ferry.txt ferry.txt": TEXT,
     "summarize ferry.txt --system lead --sentences 1": TEXT,
     "summarize ferry.txt --words 20": TEXT,
+    "summarize ferry.txt --minutes": TEXT,
 }
 """Heavy packages that each command may load."""
 

@@ -70,7 +70,7 @@ SURE = -0.5
 """Least log odds of what is lifted; minutes list more."""
 
 PROMISED = 0.02
-"""Share of sentences in which somebody promises to do something, below which talk settles nothing: debates, interviews."""
+"""Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
 
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""

@@ -269,7 +269,7 @@ def _is_free(one: Utterance, kind: str, among: Collection[str] = ()) -> bool:
 
 
 def _replies(place: Place) -> Evidence:
-    """How others reply, and whether the subject changes."""
+    """Evidence of how others reply, and whether the subject changes."""
     said: Evidence = {"subject next": _changes(place), "settled later": _any("settled", place.following)}
     said["unknown after"] = _any("unknown", [place.rest[:1]])
     said["asks after"] = any(other.asks for other in place.rest)
@@ -290,7 +290,7 @@ def _replies(place: Place) -> Evidence:
 
 
 def _earlier(place: Place) -> Evidence:
-    """What was said before: in the turns before, and in the same turn."""
+    """Evidence of what was said before: in the turns before, and in the same turn."""
     said: Evidence = {}
     if place.before:
         last = place.before[-1]
@@ -311,7 +311,7 @@ def _earlier(place: Place) -> Evidence:
 
 
 def _written(one: Utterance) -> Evidence:
-    """What only minutes show: headings, boxes to tick, names before a colon, rows of a table."""
+    """Evidence that only minutes have: headings, boxes to tick, names before a colon, rows of a table."""
     if one.speaker is not None:
         return {}
     text, kinds = one.text, one.kinds
@@ -366,7 +366,7 @@ def _objects(turn: Turn) -> bool:
 
 
 def _chair(spoken: Sequence[Utterance]) -> str | None:
-    """Who leads: the one who most often goes on to the next subject, or else speaks first."""
+    """Return who leads: the one who most often goes on to the next subject, or else speaks first."""
     turned = Counter(one.speaker for one in spoken if one.speaker and "next" in one.kinds)
     first = next((one.speaker for one in spoken if one.speaker), None)
     return max(turned, key=lambda speaker: (turned[speaker], speaker == first)) if turned else first

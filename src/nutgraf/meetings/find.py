@@ -29,7 +29,7 @@ SHORT = 6
 
 
 class Found(NamedTuple):
-    """What an utterance was found to be.
+    """A finding about an utterance.
 
     Attributes:
         kind: Decision, action or question.
@@ -74,11 +74,7 @@ def meeting_of(document: Document) -> Meeting:
 
 
 def find_minutes(document: Document) -> Minutes:
-    """Return the decisions, actions and open questions of a document.
-
-    >>> talk = "Ann: Monday or Tuesday?\\nBob: Not Monday.\\nAnn: Then we meet on Tuesday.\\nBob: Fine. I'll book the room."
-    >>> print(find_minutes(Document.of(talk)))
-    """
+    """Return the decisions, actions and open questions of a document; see `nutgraf.minutes`."""
     cues = cues_of(document.language)
     if cues is None:
         known = ", ".join(LANGUAGES)

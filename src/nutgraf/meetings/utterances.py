@@ -51,7 +51,7 @@ OPENING_WORDS = 4
 
 @dataclass(frozen=True)
 class Utterance:
-    """What one person says in a sentence, or a line of minutes.
+    """Words of one person in a sentence, or a line of minutes.
 
     Attributes:
         sentences: Indices of its sentences.
@@ -153,7 +153,7 @@ def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, i
     if not 0 < first <= NAME_WORDS:
         return ""
     text = _ITEM.sub("", text)
-    spans = [match for match in _WORD.finditer(text)]
+    spans = list(_WORD.finditer(text))
     at = next((number for number, match in enumerate(spans) if match[0].lower().replace("’", "'") == said[first]), 0)
     begun = text[: spans[at].start()].strip(" ,") if 0 < at <= NAME_WORDS + 1 else ""
     return begun if begun[:1].isupper() and said[0] not in INTERJECTIONS else ""
@@ -167,7 +167,7 @@ def names_in(document: Document, cues: Cues) -> list[str]:
 
 
 def is_minutes(document: Document) -> bool:
-    """Return True for minutes: a text without turns that names at its beginning, after a label, those who are present."""
+    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present."""
     cues = cues_of(document.language)
     if cues is None or document.turns or len(document.parts) > 1:
         return False
@@ -235,7 +235,7 @@ def _written(document: Document) -> Iterator[_Span]:
 
 
 def _headings(document: Document, cues: Cues, spans: list[_Span]) -> Iterator[frozenset[str]]:
-    """What the heading shows that each utterance stands under, by sections or, without any, by short lines."""
+    """Kinds of the heading that each utterance stands under, by sections or, without any, by short lines."""
     none = frozenset[str]()
     if document.turns:
         yield from (none for _ in spans)
@@ -268,6 +268,6 @@ def _shown(section: Section, document: Document, cues: Cues) -> frozenset[str]:
 
 
 def heading_kinds(line: str, document: Document, cues: Cues) -> frozenset[str]:
-    """What a heading shows: that decisions, actions or open questions stand below it."""
+    """Return what a heading shows: that decisions, actions or open questions stand below it."""
     kinds = cues.kinds(words(line, document.language))
     return frozenset(kind for kind in kinds if kind.endswith("_heading"))

@@ -397,7 +397,10 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-systems: Family[System] = Family(__name__, System, shared=("compose", "embedding", "explain", "steering", "verify"))
+SHARED = ("compose", "embedding", "explain", "minutes", "steering", "verify")
+"""Modules beside the systems."""
+
+systems: Family[System] = Family(__name__, System, shared=SHARED)
 
 
 def sections_of(system: str) -> type[Any]:
