@@ -38,6 +38,9 @@ AROUND = 4
 SHORT = 5
 """Maximum number of words of a short turn, and of a label."""
 
+LONGEST = 12
+"""Number of utterances of a turn that are looked at."""
+
 NEAR = 8
 """Number of utterances around one in which its words may be said."""
 
@@ -65,10 +68,13 @@ class Place:
     ) -> None:
         self.one = spoken[number]
         at, own = turns.place[self.one.turn], turns.members[self.one.turn]
-        within = own.index(number)
-        self.own, self.rest = [spoken[index] for index in own[:within]], [spoken[index] for index in own[within + 1 :]]
-        self.before = [turns.turn(spoken, place) for place in range(max(0, at - AROUND), at)]
-        self.following = [turns.turn(spoken, place) for place in range(at + 1, min(len(turns.order), at + 1 + AROUND))]
+        within = number - own.start
+        self.own = [spoken[index] for index in own[max(0, within - LONGEST) : within]]
+        self.rest = [spoken[index] for index in own[within + 1 : within + 1 + LONGEST]]
+        self.before = [turns.end(spoken, place) for place in range(max(0, at - AROUND), at)]
+        self.following = [
+            turns.beginning(spoken, place) for place in range(at + 1, min(len(turns.order), at + 1 + AROUND))
+        ]
         self.after = [turn for turn in self.following if turn[0].speaker != self.one.speaker]
         self.chairs = self.one.speaker is not None and self.one.speaker == turns.chair
         said = terms[number]
@@ -81,18 +87,21 @@ class Place:
 
 
 class _Turns:
-    """Turns of a meeting, and who leads."""
+    """Turns of a meeting, each a range of utterances, and who leads."""
 
     def __init__(self, spoken: Sequence[Utterance]) -> None:
-        self.members: dict[int, list[int]] = {}
+        self.members: dict[int, range] = {}
         for number, one in enumerate(spoken):
-            self.members.setdefault(one.turn, []).append(number)
+            self.members[one.turn] = range(self.members.get(one.turn, range(number, number)).start, number + 1)
         self.order = list(self.members)
         self.place = {turn: at for at, turn in enumerate(self.order)}
         self.chair = _chair(spoken)
 
-    def turn(self, spoken: Sequence[Utterance], place: int) -> Turn:
-        return [spoken[index] for index in self.members[self.order[place]]]
+    def beginning(self, spoken: Sequence[Utterance], place: int) -> Turn:
+        return [spoken[index] for index in self.members[self.order[place]][:LONGEST]]
+
+    def end(self, spoken: Sequence[Utterance], place: int) -> Turn:
+        return [spoken[index] for index in self.members[self.order[place]][-LONGEST:]]
 
 
 def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> list[Mapping[Kind, Evidence]]:
