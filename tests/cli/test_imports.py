@@ -44,6 +44,7 @@ COMMANDS = {
     "summarize ferry.txt --system lead --sentences 1": TEXT,
     "summarize ferry.txt --words 20": TEXT,
     "changes ferry.txt ferry.md": SPARSE | {"markdown_it"},
+    "summarize ferry.txt --minutes": TEXT,
 }
 """Heavy packages that each command may load."""
 

@@ -2,9 +2,9 @@
 
     python tests/meetings/meter.py [--data FOLDER] [--show]
 
-A decision, an action or a question is found if one of its sentences is. An action of the program is false if none of its
-sentences is that of a labelled action. FOLDER has QMSum's `train.jsonl.xz`; there a range of turns is found if an item
-comes from one of them.
+A decision, an action or a question is found if one of its sentences is. An action of the program is false if none of
+its sentences is that of a labelled action. FOLDER has QMSum's `train.jsonl.xz`; there a range of turns is found if an
+item comes from one of them.
 """
 
 from __future__ import annotations
@@ -29,9 +29,6 @@ HERE = Path(__file__).parent
 
 ENOUGH = 0.5
 """Share of the shorter of two spans that both have, from which they are the same sentence."""
-
-_ZOOM = re.compile(r"^\[([^\]\n]+)\] \d{1,2}:\d\d:\d\d\n", re.MULTILINE)
-_CHAT = re.compile(r"^\d{1,2}/\d{1,2}/\d\d, \d\d:\d\d - (?=[^:\n]+: )", re.MULTILINE)
 
 Span = tuple[int, int]
 
@@ -151,10 +148,9 @@ def measure_qmsum(data: Path, show: bool = False) -> None:
     """Print the figures of the ten meetings of QMSum."""
     labels = {one["id"]: one for one in json.loads((HERE / "qmsum.json").read_text("utf-8"))}
     counts: Counter[str] = Counter()
-    for line in lzma.open(data / "train.jsonl.xz", "rt"):
-        meeting = json.loads(line)
-        if meeting["id"] not in labels:
-            continue
+    with lzma.open(data / "train.jsonl.xz", "rt") as lines:
+        meetings = [one for one in map(json.loads, lines) if one["id"] in labels]
+    for meeting in meetings:
         label = labels[meeting["id"]]
         document, numbers = _spoken(meeting["turns"])
         minutes = find_minutes(document)
@@ -187,12 +183,14 @@ def measure_qmsum(data: Path, show: bool = False) -> None:
         print(meeting["id"], repr(minutes)[:60])
     for name in ("main decisions", "decisions", "actions", "open_questions"):
         print(
-            f"QMSum, {name} found: {counts[f'{name} found']}/{counts[name]} = {counts[f'{name} found'] / max(1, counts[name]):.0%}"
+            f"QMSum, {name} found: {counts[f'{name} found']}/{counts[name]} = "
+            f"{counts[f'{name} found'] / max(1, counts[name]):.0%}"
         )
     print(f"QMSum, actions with the right person: {counts['actions with the right person']}/{counts['actions']}")
     for kind in ("decisions", "actions", "open_questions"):
         print(
-            f"QMSum, {kind} given: {counts[f'{kind} given']}, {counts[f'{kind} given, false']} of them in no labelled range"
+            f"QMSum, {kind} given: {counts[f'{kind} given']}, "
+            f"{counts[f'{kind} given, false']} of them in no labelled range"
         )
 
 
@@ -226,7 +224,8 @@ def main() -> None:
             print(labels["file"])
         counts = measure(labels, document, minutes, arguments.show)
         total += counts
-        main_found = f"{counts['main decisions in summary']}, {counts['main decisions in minutes']} of {counts['main decisions']}"
+        main_found = ", ".join(str(counts[f"main decisions in {where}"]) for where in ("summary", "minutes"))
+        main_found += f" of {counts['main decisions']}"
         who = f"{counts['actions with the right person']}/{counts['actions']}, {counts['actions given, false']} false"
         print(f"{labels['file']:28} main decisions in summary, in minutes: {main_found}; actions {who}")
     report(total)

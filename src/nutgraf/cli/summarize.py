@@ -215,7 +215,8 @@ def _check_minutes(others: dict[str, object]) -> None:
     given = [name for name, value in others.items() if value]
     if given:
         raise InputError(
-            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown or JSON; leave out {', '.join(given)}."
+            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown or JSON; leave out "
+            f"{', '.join(given)}."
         )
 
 

@@ -66,6 +66,12 @@ SETTLES: dict[Kind, str] = {
 }
 """Reasons of such sentences, for the reader."""
 
+SURE = -0.5
+"""Least log odds of what is lifted; minutes list more."""
+
+PROMISED = 0.02
+"""Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
+
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
@@ -210,10 +216,13 @@ class Adaptive(SentenceSelector):
         if not (genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))):
             return {}
         meeting = meeting_of(document)
+        promised = sum(one.kind == "action" for one in meeting.found)
+        if document.turns and promised < PROMISED * len(document.sentences):
+            return {}
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}
         for kind in ("question", "action", "decision"):
-            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
+            for one in [one for one in surest if one.kind == kind and one.odds > SURE][:MOST_SETTLED]:
                 found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
         return found
 

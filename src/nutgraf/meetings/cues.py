@@ -19,8 +19,9 @@ GAP = 3
 """Maximum number of words that "~" stands for."""
 
 INTERJECTIONS = frozenset(
-    "okay ok well um uh uhm er oh yeah yes no so and but then now right good fine alright ja also na und aber gut so bon "
-    "bien alors et mais oui donc eh y pero bueno pues sí vale entonces e ma allora sì bene ecco hm hmm mm mhm ah".split()
+    "okay ok well um uh uhm er oh yeah yes no so and but then now right good fine alright hm hmm mm mhm ah "
+    "ja also na und aber gut bon bien alors et mais oui donc eh y pero bueno pues sí vale entonces e ma allora sì bene "
+    "ecco".split()
 )
 """Words before which an utterance has not yet begun, for phrases that stand at its beginning."""
 

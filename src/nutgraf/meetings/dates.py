@@ -1,4 +1,4 @@
-"""When something is due: the date or time in an utterance, as it was said."""
+"""Due dates: the date or time in an utterance, as it was said."""
 
 from __future__ import annotations
 

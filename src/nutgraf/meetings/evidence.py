@@ -38,6 +38,9 @@ AROUND = 4
 SHORT = 5
 """Maximum number of words of a short turn, and of a label."""
 
+LONGEST = 12
+"""Number of utterances of a turn that are looked at."""
+
 NEAR = 8
 """Number of utterances around one in which its words may be said."""
 
@@ -65,10 +68,13 @@ class Place:
     ) -> None:
         self.one = spoken[number]
         at, own = turns.place[self.one.turn], turns.members[self.one.turn]
-        within = own.index(number)
-        self.own, self.rest = [spoken[index] for index in own[:within]], [spoken[index] for index in own[within + 1 :]]
-        self.before = [turns.turn(spoken, place) for place in range(max(0, at - AROUND), at)]
-        self.following = [turns.turn(spoken, place) for place in range(at + 1, min(len(turns.order), at + 1 + AROUND))]
+        within = number - own.start
+        self.own = [spoken[index] for index in own[max(0, within - LONGEST) : within]]
+        self.rest = [spoken[index] for index in own[within + 1 : within + 1 + LONGEST]]
+        self.before = [turns.end(spoken, place) for place in range(max(0, at - AROUND), at)]
+        self.following = [
+            turns.beginning(spoken, place) for place in range(at + 1, min(len(turns.order), at + 1 + AROUND))
+        ]
         self.after = [turn for turn in self.following if turn[0].speaker != self.one.speaker]
         self.chairs = self.one.speaker is not None and self.one.speaker == turns.chair
         said = terms[number]
@@ -81,18 +87,21 @@ class Place:
 
 
 class _Turns:
-    """Turns of a meeting, and who leads."""
+    """Turns of a meeting, each a range of utterances, and who leads."""
 
     def __init__(self, spoken: Sequence[Utterance]) -> None:
-        self.members: dict[int, list[int]] = {}
+        self.members: dict[int, range] = {}
         for number, one in enumerate(spoken):
-            self.members.setdefault(one.turn, []).append(number)
+            self.members[one.turn] = range(self.members.get(one.turn, range(number, number)).start, number + 1)
         self.order = list(self.members)
         self.place = {turn: at for at, turn in enumerate(self.order)}
         self.chair = _chair(spoken)
 
-    def turn(self, spoken: Sequence[Utterance], place: int) -> Turn:
-        return [spoken[index] for index in self.members[self.order[place]]]
+    def beginning(self, spoken: Sequence[Utterance], place: int) -> Turn:
+        return [spoken[index] for index in self.members[self.order[place]][:LONGEST]]
+
+    def end(self, spoken: Sequence[Utterance], place: int) -> Turn:
+        return [spoken[index] for index in self.members[self.order[place]][-LONGEST:]]
 
 
 def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> list[Mapping[Kind, Evidence]]:
@@ -269,7 +278,7 @@ def _is_free(one: Utterance, kind: str, among: Collection[str] = ()) -> bool:
 
 
 def _replies(place: Place) -> Evidence:
-    """How others reply, and whether the subject changes."""
+    """Evidence of how others reply, and whether the subject changes."""
     said: Evidence = {"subject next": _changes(place), "settled later": _any("settled", place.following)}
     said["unknown after"] = _any("unknown", [place.rest[:1]])
     said["asks after"] = any(other.asks for other in place.rest)
@@ -290,7 +299,7 @@ def _replies(place: Place) -> Evidence:
 
 
 def _earlier(place: Place) -> Evidence:
-    """What was said before: in the turns before, and in the same turn."""
+    """Evidence of what was said before: in the turns before, and in the same turn."""
     said: Evidence = {}
     if place.before:
         last = place.before[-1]
@@ -311,7 +320,7 @@ def _earlier(place: Place) -> Evidence:
 
 
 def _written(one: Utterance) -> Evidence:
-    """What only minutes show: headings, boxes to tick, names before a colon, rows of a table."""
+    """Evidence that only minutes have: headings, boxes to tick, names before a colon, rows of a table."""
     if one.speaker is not None:
         return {}
     text, kinds = one.text, one.kinds
@@ -366,7 +375,7 @@ def _objects(turn: Turn) -> bool:
 
 
 def _chair(spoken: Sequence[Utterance]) -> str | None:
-    """Who leads: the one who most often goes on to the next subject, or else speaks first."""
+    """Return who leads: the one who most often goes on to the next subject, or else speaks first."""
     turned = Counter(one.speaker for one in spoken if one.speaker and "next" in one.kinds)
     first = next((one.speaker for one in spoken if one.speaker), None)
     return max(turned, key=lambda speaker: (turned[speaker], speaker == first)) if turned else first

@@ -15,7 +15,7 @@ from nutgraf.meetings.utterances import Utterance, utterances
 from nutgraf.text.document import Document, kept
 from nutgraf.text.summary import Origin, origin_of
 
-LEAST: dict[Kind, float] = {"decision": -0.5, "action": -0.3, "question": 0.0}
+LEAST: dict[Kind, float] = {"decision": -1.0, "action": -0.3, "question": 0.0}
 """Least log odds of what is found."""
 
 TICKED = ("[x]", "[X]", "☑", "✓")
@@ -29,7 +29,7 @@ SHORT = 6
 
 
 class Found(NamedTuple):
-    """What an utterance was found to be.
+    """A finding about an utterance.
 
     Attributes:
         kind: Decision, action or question.
@@ -74,11 +74,7 @@ def meeting_of(document: Document) -> Meeting:
 
 
 def find_minutes(document: Document) -> Minutes:
-    """Return the decisions, actions and open questions of a document.
-
-    >>> talk = "Ann: Monday or Tuesday?\\nBob: Not Monday.\\nAnn: Then we meet on Tuesday.\\nBob: Fine. I'll book the room."
-    >>> print(find_minutes(Document.of(talk)))
-    """
+    """Return the decisions, actions and open questions of a document; see `nutgraf.minutes`."""
     cues = cues_of(document.language)
     if cues is None:
         known = ", ".join(LANGUAGES)

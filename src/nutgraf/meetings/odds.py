@@ -1,8 +1,8 @@
 """The odds of each utterance to be a decision, an action or an open question, by its evidence.
 
-Three logistic regressions weigh the evidence in talk, and three that in minutes. Their weights are those that `tests/meetings/fit.py` found on the labelled
-texts in `tests/meetings/learned`; they are the same for all languages, since the evidence names what phrases show and not
-their words.
+Three logistic regressions weigh the evidence in talk, and three that in minutes. Their weights are those that
+`tests/meetings/fit.py` found on the labelled texts in `tests/meetings/learned`; they are the same for all languages,
+since the evidence names what phrases show and not their words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Who does what was promised, asked for, or assigned."""
+"""People who do what was promised, asked for, or assigned."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ class People:
         return list(dict.fromkeys(name for name in found if name))
 
     def _replier(self, number: int) -> str:
-        """Who accepts a request: who speaks next, or else spoke before."""
+        """Return who accepts a request: who speaks next, or else spoke before."""
         one = self._spoken[number]
         after = (other.speaker for other in self._spoken[number + 1 :] if other.speaker not in (one.speaker, None))
         before = (

@@ -34,19 +34,19 @@ class Item:
 
     @property
     def time(self) -> float | str | None:
-        """When it was said, as the document has it: seconds from the beginning, or a date and time by ISO 8601."""
+        """Time at which it was said: seconds from the beginning, or a date and time by ISO 8601; None if unknown."""
         found: float | str | None = getattr(self.origins[0], "time", None)
         return found
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision(Item):
-    """What the group settled."""
+    """Something that the group settled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Action(Item):
-    """What somebody is to do.
+    """Something that somebody is to do.
 
     Attributes:
         who: Name of the one who does it, as the document has it; "all" for everybody, "" if it is not known.
@@ -61,13 +61,13 @@ class Action(Item):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Question(Item):
-    """What nobody answered: a question, or a statement that something is not known."""
+    """Something that nobody answered: a question, or a statement that something is not known."""
 
 
 HEADINGS = "Decisions", "Actions", "Open questions"
 
 NONE = "none found"
-"""What stands in the place of an empty list."""
+"""Words in the place of an empty list."""
 
 
 @dataclass(frozen=True)

@@ -51,7 +51,7 @@ OPENING_WORDS = 4
 
 @dataclass(frozen=True)
 class Utterance:
-    """What one person says in a sentence, or a line of minutes.
+    """Words of one person in a sentence, or a line of minutes.
 
     Attributes:
         sentences: Indices of its sentences.
@@ -153,7 +153,7 @@ def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, i
     if not 0 < first <= NAME_WORDS:
         return ""
     text = _ITEM.sub("", text)
-    spans = [match for match in _WORD.finditer(text)]
+    spans = list(_WORD.finditer(text))
     at = next((number for number, match in enumerate(spans) if match[0].lower().replace("’", "'") == said[first]), 0)
     begun = text[: spans[at].start()].strip(" ,") if 0 < at <= NAME_WORDS + 1 else ""
     return begun if begun[:1].isupper() and said[0] not in INTERJECTIONS else ""
@@ -163,15 +163,16 @@ def names_in(document: Document, cues: Cues) -> list[str]:
     """Names of those who speak or, in a text without turns, of those on a line of the present."""
     if document.turns:
         return list(dict.fromkeys(turn.name for turn in document.turns if turn.name))
-    return list(dict.fromkeys(_present(document.text[:BEGINNING], cues)))
+    return list(dict.fromkeys(_present(_listed(document.text[:BEGINNING]), cues)))
 
 
 def is_minutes(document: Document) -> bool:
-    """Return True for minutes: a text without turns that names at its beginning, after a label, those who are present."""
-    cues = cues_of(document.language)
-    if cues is None or document.turns or len(document.parts) > 1:
+    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present."""
+    if document.turns or len(document.parts) > 1:
         return False
-    return len(dict.fromkeys(_present(document.text[:BEGINNING], cues))) >= FEWEST_PRESENT
+    listed = list(_listed(document.text[:BEGINNING]))
+    cues = cues_of(document.language) if sum(len(names) for _, names in listed) >= FEWEST_PRESENT else None
+    return cues is not None and len({*_present(listed, cues)}) >= FEWEST_PRESENT
 
 
 def parts_of_name(name: str) -> list[str]:
@@ -179,15 +180,20 @@ def parts_of_name(name: str) -> list[str]:
     return [word for word in words(name) if word not in TITLES and len(word) > 1]
 
 
-def _present(text: str, cues: Cues) -> Iterator[str]:
+def _listed(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Yield each label with the names behind it."""
     for found in _LABELED.finditer(text):
-        label = words(found[1])
-        if not any("present_heading" in cues.kinds(label[-size:]) for size in (1, 2)):
-            continue
-        for name in _APART.split(_BRACKETS.sub("", flatten(_MORE_LABELS.split(found[2])[0]))):
-            known = NAME.match(name.strip(" .*_"))
-            if known and len(known[0].split()) <= LONGEST_LABEL:
-                yield known[0]
+        pieces = _APART.split(_BRACKETS.sub("", flatten(_MORE_LABELS.split(found[2])[0])))
+        matches = [match for piece in pieces if (match := NAME.match(piece.strip(" .*_")))]
+        yield found[1], [match[0] for match in matches if len(match[0].split()) <= LONGEST_LABEL]
+
+
+def _present(listed: Iterable[tuple[str, list[str]]], cues: Cues) -> Iterator[str]:
+    """Yield the names behind labels of those who are present."""
+    for label, names in listed:
+        said = words(label)
+        if any("present_heading" in cues.kinds(said[-size:]) for size in (1, 2)):
+            yield from names
 
 
 _LABELED = re.compile(r"([^\W\d][^\n:.;,]{1,30}?) ?\*{0,2}:\*{0,2}\s*(?=(\S.*(?:\n[^\S\n]*\S.*)*))")
@@ -208,7 +214,7 @@ def _spoken(document: Document) -> Iterator[_Span]:
     for index, sentence in enumerate(document.sentences):
         at = bisect.bisect_right(starts, sentence.start) - 1
         if at < 0 or sentence.start >= document.turns[at].end:
-            yield (index,), sentence.start, sentence.end, None, -1
+            yield (index,), sentence.start, sentence.end, None, -1 - index
             continue
         while at < len(starts) and starts[at] < sentence.end:
             turn = document.turns[at]
@@ -229,13 +235,14 @@ def _written(document: Document) -> Iterator[_Span]:
             yield (index,), sentence.start, sentence.end, None, paragraph
         elif begin != row:
             row = begin
-            within = range(index, len(document.sentences))
-            sentences = tuple(one for one in within if document.sentences[one].start < stop)
-            yield sentences, begin, stop, None, paragraph
+            after = index + 1
+            while after < len(document.sentences) and document.sentences[after].start < stop:
+                after += 1
+            yield tuple(range(index, after)), begin, stop, None, paragraph
 
 
 def _headings(document: Document, cues: Cues, spans: list[_Span]) -> Iterator[frozenset[str]]:
-    """What the heading shows that each utterance stands under, by sections or, without any, by short lines."""
+    """Kinds of the heading that each utterance stands under, by sections or, without any, by short lines."""
     none = frozenset[str]()
     if document.turns:
         yield from (none for _ in spans)
@@ -268,6 +275,6 @@ def _shown(section: Section, document: Document, cues: Cues) -> frozenset[str]:
 
 
 def heading_kinds(line: str, document: Document, cues: Cues) -> frozenset[str]:
-    """What a heading shows: that decisions, actions or open questions stand below it."""
+    """Return what a heading shows: that decisions, actions or open questions stand below it."""
     kinds = cues.kinds(words(line, document.language))
     return frozenset(kind for kind in kinds if kind.endswith("_heading"))

@@ -10,10 +10,10 @@ from nutgraf.readers.reading import Input, as_document
 
 
 def minutes(documents: Input | Iterable[Input], *, language: str | None = None) -> Minutes:
-    """Find the decisions, the actions and the open questions of a meeting.
+    r"""Find the decisions, the actions and the open questions of a meeting.
 
     >>> import nutgraf
-    >>> talk = "Ann: Blue or green?\\n\\nBob: Green.\\n\\nAnn: Then we take green.\\n\\nBob: Fine. I'll order it on Monday."
+    >>> talk = "Ann: Blue or green?\n\nBob: Green.\n\nAnn: Then we take green.\n\nBob: I'll order it on Monday."
     >>> found = nutgraf.minutes(talk)
     >>> found.decisions[0].text, found.actions[0].who, found.actions[0].by
     ('Then we take green.', 'Bob', 'on Monday')
