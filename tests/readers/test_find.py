@@ -118,7 +118,7 @@ def test_cut_json_lines_end_with_a_whole_line(tmp_path: Path, monkeypatch: pytes
         (b"\0" * 99, "binary"),
         (b"\x89PNG\r\n\x1a\n" + b"\0" * 99, "picture"),
         (b"{\\rtf1 Bread}", "RTF"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "old Word file"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"\0" * 99, "older program of Microsoft"),
         (b"\x1f\x8b\x08\x00damaged", "read"),
         (gzip.compress(b"bread " * 99, mtime=0)[:-9], "read"),
         (b'{"text": "good"}\n{"text": bad}\n', "line 2"),

@@ -51,10 +51,13 @@ def read_text(text: str, name: str = "", language: str | None = None, *, html: b
     """
     from nutgraf.readers._article import document_of
     from nutgraf.readers._markup import PAGE
+    from nutgraf.readers._thread import pasted
 
     check_type(text, str, "The content of a Document is a text (str)")
     page = PAGE.match(text) is not None if html is None else html
-    return document_of(text, name, language) if page else Document.of(text, name, language=language)
+    if page:
+        return document_of(text, name, language)
+    return pasted(text, name, language) or Document.of(text, name, language=language)
 
 
 def is_address(path: str) -> bool:

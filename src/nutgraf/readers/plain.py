@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from nutgraf.readers._decode import TextReader, decode
+from nutgraf.readers._thread import pasted
 from nutgraf.text.document import Document
 
 FEWEST_LINES = 2
@@ -33,6 +34,9 @@ class Plain(TextReader):
     def read(self, data: bytes, name: str, language: str | None = None) -> list[Document]:
         """Read the document; see `Reader`."""
         decoded = decode(data, name)
+        mail = pasted(decoded.text, name, language, decoded.notices)
+        if mail is not None:
+            return [mail]
         return [Document.of(unquoted(decoded.text), name, language=language, notices=decoded.notices)]
 
 

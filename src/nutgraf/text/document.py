@@ -213,6 +213,7 @@ class Document:
         notices: Iterable[str] = (),
         published: str = "",
         declared: str = "",
+        turns: Iterable[Turn] | None = None,
     ) -> Document:
         """Make a Document of headings and paragraphs.
 
@@ -230,6 +231,7 @@ class Document:
             notices=notices,
             published=published,
             declared=declared,
+            turns=turns,
         )
         headings = [(start, start + len(one.text)) for one, start in zip(blocks, starts, strict=True) if one.heading]
         return _without_headings(document, headings)
