@@ -73,7 +73,8 @@ def mail_of(data: bytes, name: str) -> Mail:
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
     end = _END.search(data)
     at = end.start() if end else len(data)
-    head = b"".join(_READ.findall(data[:at]))
+    fields = (field[: 4 * LONGEST_HEADER].rstrip() + b"\n" for field in _READ.findall(data[:at]))
+    head = b"".join(fields)
     try:
         return _mail(message_from_bytes(head + b"\n" + data[at:].lstrip(b"\r\n")), name, 0)
     except RecursionError:
@@ -157,10 +158,10 @@ def _decoded(part: Message, mail: Mail, name: str) -> str:
     try:
         decoded = decode(data, name, charset)
     except InputError:
-        mail.notices.append("a part that is called text is none, and is left out")
+        mail.notices.append(": a part that is called text is none, and is left out")
         return ""
     mail.notices += [
-        notice.removeprefix(f"{name}: ").removeprefix(f"{name} ").rstrip(".") for notice in decoded.notices
+        notice.removeprefix(name).rstrip(".") for notice in decoded.notices
     ]
     return decoded.text
 
@@ -172,7 +173,7 @@ def _payload(part: Message, mail: Mail) -> bytes:
         part.set_payload(_SOFT_BREAK.sub(rb"\1\2", raw).decode("ascii", "surrogateescape"))
     data = part.get_payload(decode=True)
     if part.defects and encoding == "base64":
-        mail.notices.append("a part is damaged (base64), and read as far as it goes")
+        mail.notices.append(": a part is damaged (base64), and read as far as it goes")
     return data if isinstance(data, bytes) else b""
 
 

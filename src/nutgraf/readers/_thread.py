@@ -45,7 +45,7 @@ class Mail:
         files: Names and texts of attached files of text, which are read.
         attached: Names of the other attachments, which are not.
         forwarded: Mails that are attached to it.
-        notices: What was odd.
+        notices: What was odd, as what follows the name of the file in a sentence.
     """
 
     head: Head
@@ -131,7 +131,7 @@ def notices_of(mails: Iterable[Mail], name: str) -> Iterator[str]:
     """Yield what was odd, once, and which attachments are not read."""
     mails = list(mails)
     for notice, count in Counter(notice for mail in mails for notice in mail.notices).items():
-        yield f"{name}: {notice}" + (f" (in {count:,} mails)." if count > 1 else ".")
+        yield f"{name}{notice}" + (f" (in {count:,} mails)." if count > 1 else ".")
     attached = [_on_one_line(file) for mail in mails for file in mail.attached]
     if attached:
         several = len(attached) > 1
