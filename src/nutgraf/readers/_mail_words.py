@@ -47,7 +47,7 @@ class Surety(Enum):
 
 
 class Head(NamedTuple):
-    """What is known of a message: who sent it, when (ISO 8601, "" if unknown), and its subject."""
+    """Head of a message: who sent it, when (ISO 8601, "" if unknown), and its subject."""
 
     sender: str = ""
     time: str = ""
@@ -93,7 +93,7 @@ def closing_line() -> re.Pattern[str]:
 
 @cache
 def footer() -> re.Pattern[str]:
-    """What only a footer says: that a message is confidential, or what sent it."""
+    """Words of footers alone: that a message is confidential, or what sent it."""
     return re.compile(_either(_all("footers")), re.IGNORECASE | re.MULTILINE)
 
 

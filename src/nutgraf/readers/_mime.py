@@ -160,9 +160,7 @@ def _decoded(part: Message, mail: Mail, name: str) -> str:
     except InputError:
         mail.notices.append(": a part that is called text is none, and is left out")
         return ""
-    mail.notices += [
-        notice.removeprefix(name).rstrip(".") for notice in decoded.notices
-    ]
+    mail.notices += [notice.removeprefix(name).rstrip(".") for notice in decoded.notices]
     return decoded.text
 
 

@@ -24,6 +24,9 @@ DEEPEST = 20
 LONGEST_SIGNATURE = 15
 """Lines behind a closing, such as "Best regards", that may be a signature."""
 
+LONGEST_FOOTER = 2_000
+"""Maximum number of characters of a paragraph that may be a footer."""
+
 MOST_CLOSING = 3
 """Words of a closing that is known by its comma and the sender's name below it."""
 
@@ -138,7 +141,7 @@ def _attributed(lines: Sequence[str], surety: Surety) -> tuple[Head | None, int]
 
 
 def _with_quotations(lines: Sequence[str], head: Head, depth: int, quoted: bool, is_mail: bool) -> Iterator[Message]:
-    """What is quoted with marks in a message, and its own text: in the order of the text if answers stand between."""
+    """Yield what is quoted with marks, and its own text: in the order of the text if answers stand between."""
     found: list[tuple[bool, list[Message]]] = []
     for source, rest in _pieces(lines, is_mail):
         text = own_text("\n".join(rest), head.sender) if source is None else ""
@@ -212,8 +215,12 @@ def own_text(text: str, sender: str = "") -> str:
     text = text[: signature.start()] if signature else text
     listed = list(_LIST_FOOTER.finditer(text))
     text = text[: listed[-1].start()] if listed and text.count("\n", listed[-1].start()) <= LONGEST_SIGNATURE else text
-    kept = [one.strip("\n") for one in _PARAGRAPHS.split(text) if one.strip() and not footer().search(one)]
+    kept = [one.strip("\n") for one in _PARAGRAPHS.split(text) if one.strip() and not _is_footer(one)]
     return GAP.join(_with_salutation(_without_closing(kept, sender))).rstrip()
+
+
+def _is_footer(paragraph: str) -> bool:
+    return len(paragraph) <= LONGEST_FOOTER and footer().search(paragraph) is not None
 
 
 def _without_closing(paragraphs: list[str], sender: str) -> list[str]:

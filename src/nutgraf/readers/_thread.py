@@ -141,7 +141,7 @@ def notices_of(mails: Iterable[Mail], name: str) -> Iterator[str]:
 
 
 class _Said:
-    """What was said before, in words, so that a quotation of it is found however its lines are broken."""
+    """Remembers what was said before, in words, so that a quotation of it is found however its lines are broken."""
 
     def __init__(self) -> None:
         self._seen: set[int] = set()

@@ -117,9 +117,10 @@ def _blocks(package: _Package, left_out: Counter[str]) -> Iterator[Block]:
     """Blocks of all slides, in the order in which they are shown; a page begins with each, also with an empty one."""
     related = package.related(_PRESENTATION)
     begun: tuple[int, ...] = ()
-    for number in package.root(_PRESENTATION).iter(f"{_P}sldId"):
+    shown = dict.fromkeys(number.get(f"{_R}id", "") for number in package.root(_PRESENTATION).iter(f"{_P}sldId"))
+    for key in shown:
         begun = (*begun, 0)
-        kind, part = related.get(number.get(f"{_R}id", ""), ("", ""))
+        kind, part = related.get(key, ("", ""))
         slide = package.root(part) if kind == "slide" else None
         if slide is None:
             left_out["damaged slide"] += 1
@@ -186,8 +187,13 @@ def _paragraphs(shape: Any) -> list[tuple[int, str]]:
 
 def _line(element: Any) -> str:
     """Text of a paragraph or a cell, on one line."""
-    pieces = (node.text or "" if node.tag == _TEXT else " " for node in element.iter(_TEXT, *_BREAKS, f"{_A}p"))
-    return " ".join("".join(pieces).split())
+    nodes = element.iter(_TEXT, *_BREAKS, f"{_A}p")
+    return " ".join("".join(_said(node) if node.tag == _TEXT else " " for node in nodes).split())
+
+
+def _said(text: Any) -> str:
+    """Text of an element, without the entities in it."""
+    return "".join((text.text or "", *(entity.tail or "" for entity in text)))
 
 
 def _blocks_of(shape: Any, kind: str, title: str, left_out: Counter[str]) -> Iterator[Block]:
