@@ -37,7 +37,7 @@ _MARK = Late(r"[^\S\n]?>[^\S\n]?(?!=)")
 _ALL_MARKS = Late(r"(?:[^\S\n]?>)+[^\S\n]?(?!=)")
 _RULE = Late(r"[\s*]*(?:[-_=]{3,}.{0,60}|_{8,})[\s*]*$")
 _ATTRIBUTION_BEGINS = Late(r"\s*(?:On|In a message|Am|Le|El|Il|Em|Op|[^\W\d_]{2,12}[.,]|\d)\s")
-_SCREEN = Late(r"^[^\S\n]{0,3}[>*]|^[^\S\n]{0,3}(?:From|Von|De|Da|Van|От)\b[^\n]{0,12}[:：]|@", re.MULTILINE)
+_SENDER = Late(r"(?:From|Von|De|Da|Van|От)[^\S\n]?\*{0,2}[:：]")
 _SIGNATURE = Late(r"^(?:--|—|–)[^\S\n]*$", re.MULTILINE)
 _LIST_FOOTER = Late(r"^[_=~-]{10,}[^\S\n]*\n(?=(?:.*\n){0,6}.*(?:https?://|www\.|@))", re.MULTILINE)
 _PARAGRAPHS = Late(r"\n[^\S\n]*\n\s*|\n(?=P\.?\s?P?\.?S\.?\s?[:.–-]?\s)")
@@ -65,11 +65,21 @@ def messages_in(text: str, head: Head | None = None) -> list[Message]:
         text: The body.
         head: What is known of the message; None for a text that may be a mail or not.
     """
-    if head is None and not _SCREEN.search(text):
+    lines = text.split("\n") if head or _may_quote(text) else []
+    if head is None and not _quotes(lines):
         return []
-    found = list(_messages(text.split("\n"), head or Head(), 0, head is not None))
-    told = [message for message in found if message.head != Head()]
-    return found if head is not None or told else []
+    return list(_messages(lines, head or Head(), 0, head is not None))
+
+
+def _may_quote(text: str) -> bool:
+    """Return True for a text with a mark, an address or a header: most texts have none."""
+    return text.startswith(">") or "\n>" in text or "\n >" in text or "@" in text or _SENDER.search(text) is not None
+
+
+def _quotes(lines: Sequence[str]) -> bool:
+    """Return True if headers or a line above a quotation say who wrote a part of a text."""
+    known = len(list(_stretches(lines, Head(), False))) > 1
+    return known or any(source not in (None, Head()) for source, _ in _pieces(lines, False))
 
 
 def _messages(lines: Sequence[str], head: Head, depth: int, is_mail: bool) -> Iterator[Message]:
