@@ -45,7 +45,7 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "pdf": pdf_of([SENTENCES]),
         "docx": packed.getvalue(),
         "epub": book_of([f"<h1>Fog</h1><p>{FIRST} {SECOND}</p>"]),
-        "eml": f"From: Ana <ana@example.org>\nSubject: Fog\n\n{FIRST}\n{SECOND}\n".encode(),
+        "eml": f"From: Ana <ana@example.org>\nDate: 3 May 2024\nSubject: Fog\n\n{FIRST}\n{SECOND}\n".encode(),
         "mbox": f"From ana\nFrom: Ana <ana@example.org>\nSubject: Fog\n\n{FIRST}\n{SECOND}\n".encode(),
         "msg": msg_of("Fog", "Ana", f"{FIRST} {SECOND}"),
         "pptx": deck_of([("Fog", [FIRST, SECOND])]),

@@ -106,6 +106,13 @@ def test_pasted_mail_has_the_older_message_first(headers: str) -> None:
     assert document.sections[0].name == "Lease"
 
 
+def test_a_message_without_a_time_has_none_and_a_date_alone_is_shown() -> None:
+    document = read_text(f"{RENT}\n\nOn 11/03/2024, Tom Reyes wrote:\n> {QUESTION}\n")
+    times = [document.time_of(sentence.start) for sentence in document.sentences]
+    assert times == ["2024-03-11", None]
+    assert document.time_in_words(times[0]) == "2024-03-11"
+
+
 def test_answers_between_the_lines_stay_where_they_are() -> None:
     document = one(
         mail(f"On 11/03/2024 18:02, Tom Reyes wrote:\n> {QUESTION}\nWe do.\n> Who signs the contract?\nI do.\n")

@@ -47,7 +47,7 @@ _END = re.compile(rb"\r?\n[ \t]*\r?\n|\r[ \t]*\r")
 _FIELD = rb"[!-9;-~]{1,76}[ \t]*:[^\r\n]*(?:\r?\n[ \t][^\r\n]*)*(?:\r?\n|\r|\Z)"
 _HEAD = re.compile(rb"\s*(?:From [^\r\n]*\r?\n)?((?:" + _FIELD + rb")+)")
 _SENDER = re.compile(rb"^from[ \t]*:", re.IGNORECASE | re.MULTILINE)
-_OTHERS = re.compile(rb"^(?:subject|date|to|message-id|received|mime-version)[ \t]*:", re.IGNORECASE | re.MULTILINE)
+_OTHERS = re.compile(rb"^(?:date|message-id|received|mime-version|content-type)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _SOFT_BREAK = re.compile(rb"^(>[^\r\n]*)=[ \t]*(\r?\n)(?=>)", re.MULTILINE)
 _KEY = re.compile(r"<[^<>\s]{1,250}>")
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
@@ -56,7 +56,7 @@ _SILENT = ("application/pgp-signature", "application/pkcs7-signature", "applicat
 
 
 def is_mail(data: bytes) -> bool:
-    """Return True if bytes begin with the headers of a mail: who sent it, and its subject, its date or the like."""
+    """Return True if bytes begin with the headers of a mail: who sent it, and what only programs write."""
     head = _HEAD.match(data[: 1 << 16].removeprefix(b"\xef\xbb\xbf"))
     return head is not None and _SENDER.search(head[1]) is not None and _OTHERS.search(head[1]) is not None
 

@@ -252,7 +252,8 @@ def _without_name(paragraphs: list[str], sender: str) -> list[str]:
     """Paragraphs without a last line that names the sender, and a few words with a comma above it."""
     lines = GAP.join(paragraphs).split("\n")
     words = {word.strip(".,-–—/*").casefold() for word in lines[-1].split()} - {""}
-    if len(lines) < 2 or not words or not words <= set(sender.casefold().split()):
+    names = set(sender.casefold().split())
+    if len(lines) < 2 or not words or not words <= names | {name[0] for name in names}:
         return paragraphs
     rest = "\n".join(lines[:-1]).rstrip()
     above = rest.rpartition("\n")[2]

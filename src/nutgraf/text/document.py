@@ -424,7 +424,9 @@ class Document:
     def time_of(self, offset: int) -> Time | None:
         """When the text at an offset is said; None if that is not known."""
         before = bisect.bisect_right(self.times, offset, key=operator.itemgetter(0)) - 1
-        known = before >= 0 and self.times[before][0] >= self.parts[self.part_of(offset)].start
+        turn = bisect.bisect_right(self.turns, offset, key=operator.attrgetter("start")) - 1
+        start = self.turns[turn].start if turn >= 0 else 0  # the time of a turn is not that of the next one
+        known = before >= 0 and self.times[before][0] >= max(start, self.parts[self.part_of(offset)].start)
         return self.times[before][1] if known else None
 
     def time_in_words(self, time: Time | None) -> str:
