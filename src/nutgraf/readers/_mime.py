@@ -50,6 +50,7 @@ _SENDER = re.compile(rb"^from[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _OTHERS = re.compile(rb"^(?:date|message-id|received|mime-version|content-type)[ \t]*:", re.IGNORECASE | re.MULTILINE)
 _SOFT_BREAK = re.compile(rb"^(>[^\r\n]*)=[ \t]*(\r?\n)(?=>)", re.MULTILINE)
 _KEY = re.compile(r"<[^<>\s]{1,250}>")
+_CHARSET = re.compile(r"[\w.:+-]{1,40}")
 _ENCRYPTED = ("multipart/encrypted", "application/pkcs7-mime", "application/x-pkcs7-mime")
 _READ_FILES = ("text/plain", "text/markdown", "text/csv")
 _SILENT = ("application/pgp-signature", "application/pkcs7-signature", "application/x-pkcs7-signature", "text/calendar")
@@ -71,6 +72,8 @@ def mail_of(data: bytes, name: str) -> Mail:
 
     _check(data, name)
     data = data.removeprefix(b"\xef\xbb\xbf").lstrip(b"\r\n")
+    if b"quoted-printable" in data:
+        data = _SOFT_BREAK.sub(rb"\1\2", data)  # a quoted line that was broken after it had been encoded
     end = _END.search(data)
     at = end.start() if end else len(data)
     fields = (field[: 4 * LONGEST_HEADER].rstrip() + b"\n" for field in _READ.findall(data[:at]))
@@ -148,6 +151,7 @@ def _decoded(part: Message, mail: Mail, name: str) -> str:
     """Text of a part, in the encoding that it declares or that its bytes show."""
     data = _payload(part, mail)
     charset = str(part.get_content_charset("") or "")
+    charset = charset if _CHARSET.fullmatch(charset) else ""
     if data.isascii() and charset not in ("", "us-ascii", "utf-8"):
         try:
             return clean(data.decode(charset))  # ISO-2022-JP and UTF-7 are all ASCII
@@ -166,9 +170,6 @@ def _decoded(part: Message, mail: Mail, name: str) -> str:
 
 def _payload(part: Message, mail: Mail) -> bytes:
     encoding = str(part.get("content-transfer-encoding", "")).strip().lower()
-    if encoding == "quoted-printable":
-        raw = str(part.get_payload()).encode("ascii", "surrogateescape")
-        part.set_payload(_SOFT_BREAK.sub(rb"\1\2", raw).decode("ascii", "surrogateescape"))
     data = part.get_payload(decode=True)
     if part.defects and encoding == "base64":
         mail.notices.append(": a part is damaged (base64), and read as far as it goes")
