@@ -185,6 +185,8 @@ class Document:
                 f"{tokenize.LONGEST_SENTENCE} words, or {tokenize.MOST_TOKENS:,} words and marks, "
                 f"{'were' if broken > 1 else 'was'} broken into shorter pieces."
             )
+        if turns:
+            spans = [(start, end) for start, end in spans if without_noises(text[start:end]).strip()]
         if body != text:
             within = [span for span in spans if begin <= span[0] and span[1] <= end]
             spans = within or spans
