@@ -10,9 +10,9 @@ import pytest
 from nutgraf.cli.app import PURPOSES, command_group
 
 HEAVY = """
-    asyncio charset_normalizer email.message importlib.metadata jinja2 lxml markdown_it nltk numpy nupunkt pandas
-    pycrfsuite pydantic pypdf rich scipy scipy.optimize scipy.sparse.csgraph scipy.stats sklearn socket textblob torch
-    transformers typer unittest vaderSentiment
+    asyncio charset_normalizer email.message importlib.metadata jinja2 lxml markdown_it nltk numpy nupunkt olefile
+    oxmsg pandas pptx pycrfsuite pydantic pypdf rich scipy scipy.optimize scipy.sparse.csgraph scipy.stats sklearn
+    socket textblob torch transformers typer unittest vaderSentiment
 """.split()
 """Packages and modules that take milliseconds to import."""
 

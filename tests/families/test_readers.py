@@ -14,7 +14,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from members import brought, members
 
+from decks import deck_of
 from epubs import book_of
+from msgs import msg_of
 from nutgraf.errors import InputError
 from nutgraf.readers import Reader, readers
 from nutgraf.readers.reading import find
@@ -43,6 +45,10 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "pdf": pdf_of([SENTENCES]),
         "docx": packed.getvalue(),
         "epub": book_of([f"<h1>Fog</h1><p>{FIRST} {SECOND}</p>"]),
+        "eml": f"From: Ana <ana@example.org>\nDate: 3 May 2024\nSubject: Fog\n\n{FIRST}\n{SECOND}\n".encode(),
+        "mbox": f"From ana\nFrom: Ana <ana@example.org>\nSubject: Fog\n\n{FIRST}\n{SECOND}\n".encode(),
+        "msg": msg_of("Fog", "Ana", f"{FIRST} {SECOND}"),
+        "pptx": deck_of([("Fog", [FIRST, SECOND])]),
         "webvtt": f"WEBVTT\n\n00:01.000 --> 00:05.000\n<v Ana>{FIRST}\n{SECOND}\n".encode(),
         "chats": f'[{{"type": "message", "user": "U1", "text": "{FIRST}\\n{SECOND}", "ts": "1710234600.01"}}]'.encode(),
         "subrip": f"1\n00:00:01,000 --> 00:00:05,000\n{FIRST}\n{SECOND}\n".encode(),

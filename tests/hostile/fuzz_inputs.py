@@ -348,6 +348,64 @@ def _docx(random: Random) -> bytes:
     return _zipped(random, parts)
 
 
+def _eml(random: Random) -> bytes:
+    pieces = ["From: Ana <a@example.org>", "Date: Tue, 12 Mar 2024 09:15:00 +0100", f"Subject: {text(random, 1)}"]
+    if random.random() < 0.5:
+        kind = random.choice(
+            ("multipart/mixed", "multipart/alternative", "multipart/digest", "message/rfc822", "text/html")
+        )
+        pieces.append(
+            f'Content-Type: {kind}; boundary="b"; charset={random.choice(("utf-8", "klingon", "utf-16", "utf-7"))}'
+        )
+    if random.random() < 0.3:
+        pieces.append(
+            f"Content-Transfer-Encoding: {random.choice(('base64', 'quoted-printable', 'x-uuencode', '8bit'))}"
+        )
+    pieces.append("")
+    for _ in range(random.randint(0, 20)):
+        above = random.choice(
+            ("", "> ", ">> ", "> > ", "--b\n", "--b\nContent-Type: text/html\n\n", "--b--\n", "-- \n", "Best regards\n",
+             "On 11/03/2024 18:02, Tom <t@example.org> wrote:\n", "From: Tom\nSent: 3 May 2024 10:00\nSubject: a\n\n",
+             "\nFrom x\nFrom: Tom\nSubject: b\n\n")
+        )  # fmt: skip
+        pieces.append(above + text(random, 4))
+    given = "\n".join(pieces)
+    return _encoded(random, _mutated(random, given) if random.random() < 0.5 else given)
+
+
+def _mbox(random: Random) -> bytes:
+    return b"\n".join(b"From x\n" + _eml(random) + b"\n" for _ in range(random.randint(1, 4)))
+
+
+def _pptx(random: Random) -> bytes:
+    office = "http://schemas.openxmlformats.org"
+    names = f'xmlns:p="{office}/presentationml/2006/main" xmlns:a="{office}/drawingml/2006/main"'
+    parts = {
+        "ppt/presentation.xml": f'<p:presentation {names} xmlns:r="{office}/officeDocument/2006/relationships">'
+        '<p:sldId r:id="r0"/><p:sldId r:id="r1"/></p:presentation>',
+        "ppt/_rels/presentation.xml.rels": '<R><S Id="r0" Type="x/slide" Target="slides/slide0.xml"/>'
+        '<S Id="r1" Type="x/slide" Target="slides/slide1.xml"/></R>',
+    }
+    for number in range(2):
+        shapes = ""
+        for _ in range(random.randint(0, 6)):
+            kind = random.choice(("", 'type="title"', 'type="body"', 'type="sldNum"', 'type="x"'))
+            paragraphs = "".join(
+                f'<a:p><a:pPr lvl="{random.choice((0, 1, 2, 9, "x"))}"/>'
+                f"<a:r><a:t>{_xml(text(random, 4))}</a:t></a:r></a:p>"
+                for _ in range(random.randint(0, 5))
+            )
+            shapes += (
+                f"<p:sp><p:nvSpPr><p:nvPr><p:ph {kind}/></p:nvPr></p:nvSpPr><p:txBody>{paragraphs}</p:txBody></p:sp>"
+            )
+            if random.random() < 0.2:
+                shapes = f"<p:grpSp>{shapes}</p:grpSp>"
+        parts[f"ppt/slides/slide{number}.xml"] = (
+            f"<p:sld {names}><p:cSld><p:spTree>{shapes}</p:spTree></p:cSld></p:sld>"
+        )
+    return _zipped(random, {name: content.encode("utf-8", "replace") for name, content in parts.items()})
+
+
 def _zipped(random: Random, parts: dict[str, bytes]) -> bytes:
     changed = dict(parts)
     if random.random() < 0.3:
@@ -419,6 +477,7 @@ def _pdf_page(random: Random) -> bytes:
 _FORMATS: tuple[tuple[str, str, Callable[[Random], bytes]], ...] = (
     ("plain", ".txt", _plain), ("markdown", ".md", _markdown), ("html", ".html", _html), ("pdf", ".pdf", _pdf),
     ("docx", ".docx", _docx), ("jsonl", ".jsonl", _jsonl),
+    ("eml", ".eml", _eml), ("mbox", ".mbox", _mbox), ("pptx", ".pptx", _pptx),
 )  # fmt: skip
 
 

@@ -316,6 +316,69 @@ CHECKED: dict[str, Make] = {
 }  # fmt: skip
 """What rules of `nutgraf check` look for, again and again."""
 
+_SENT = "From: Ana <a@example.org>\nDate: Tue, 12 Mar 2024 09:15:00 +0100\nSubject: Lease\n"
+_ABOVE = "On Mon, 11 Mar 2024 at 18:02, Tom Reyes <t@example.org> wrote:\n"
+EML: dict[str, Make] = {
+    "prose": lambda n: f"{_SENT}\n" + "".join(f"{_sentence(i)}\n" for i in range(n)),
+    "recipients": lambda n: (
+        f"{_SENT}To: " + ",\n ".join(f"{_word(i)} <{i}@example.org>" for i in range(n)) + "\n\nA b."
+    ),
+    "senders": lambda n: "From: " + ", ".join(f"{_word(i)} <{i}@example.org>" for i in range(n)) + "\nDate: x\n\nA b.",
+    "headers": lambda n: _SENT + "".join(f"X-{i}: a\n" for i in range(n)) + "\nA b.",
+    "quotations": lambda n: f"{_SENT}\n" + "".join(f"{_ABOVE}> {_sentence(i)}\n{_word(i)}.\n" for i in range(n)),
+    "marks": lambda n: f"{_SENT}\n" + ">" * n + " A b.",
+    "depths": lambda n: f"{_SENT}\n" + "".join(f"{'>' * (i % 30)} {_sentence(i)}\n" for i in range(n)),
+    "lines above quotations": lambda n: f"{_SENT}\n" + _ABOVE * n,
+    "headers of others": lambda n: (
+        f"{_SENT}\n" + "".join(f"From: {_word(i)}\nSubject: a\n\nA b.\n\n" for i in range(n))
+    ),
+    "keys": lambda n: f"{_SENT}\n" + "To: a\n" * n,
+    "closings": lambda n: f"{_SENT}\n" + "A b.\n\nBest regards\n\n" * n,
+    "parts": lambda n: f'{_SENT}Content-Type: multipart/mixed; boundary="b"\n\n' + "--b\n\nA b.\n" * n,
+    "HTML quotations": lambda n: f"{_SENT}Content-Type: text/html\n\n" + "<blockquote>A b.</blockquote>" * n,
+}
+"""Mails; bodies of one line, many lines, many messages."""
+
+MBOX: dict[str, Make] = {
+    "threads": lambda n: "".join(f"From x\n{_SENT}Message-ID: <{i}>\n\n{_sentence(i)}\n\n" for i in range(n)),
+    "one thread": lambda n: "".join(
+        f"From x\n{_SENT}Message-ID: <{i}>\nIn-Reply-To: <{i - 1}>\n\n{_sentence(i)}\n{_ABOVE}> {_sentence(i - 1)}\n\n"
+        for i in range(1, n + 1)
+    ),
+    "empty mails": lambda n: "From x\nSubject: a\n\n\n" * n + f"From x\n{_SENT}\nA b.\n",
+}
+
+PPTX: dict[str, Make] = {
+    "slides": lambda n: "\f".join(_shape(_sentence(i)) for i in range(n)),
+    "shapes": lambda n: "".join(_shape(_sentence(i)) for i in range(n)),
+    "points": lambda n: _shape(*(_word(i) for i in range(n))),
+    "empty shapes": lambda n: "<p:sp/>" * n + _shape("A b."),
+}
+
+
+def _shape(*points: str) -> str:
+    paragraphs = "".join(f"<a:p><a:r><a:t>{point}</a:t></a:r></a:p>" for point in points)
+    return f"<p:sp><p:nvSpPr><p:nvPr><p:ph/></p:nvPr></p:nvSpPr><p:txBody>{paragraphs}</p:txBody></p:sp>"
+
+
+def _deck(slides: str) -> bytes:
+    """A presentation of these slides, parted by form feeds."""
+    office = "http://schemas.openxmlformats.org"
+    names = f'xmlns:p="{office}/presentationml/2006/main" xmlns:a="{office}/drawingml/2006/main"'
+    trees = slides.split("\f")
+    listed = "".join(f'<p:sldId r:id="r{number}"/>' for number in range(len(trees)))
+    related = "".join(f'<R Id="r{n}" Type="x/slide" Target="slides/slide{n}.xml"/>' for n in range(len(trees)))
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_STORED) as archive:
+        head = f'<p:presentation {names} xmlns:r="{office}/officeDocument/2006/relationships">'
+        archive.writestr("ppt/presentation.xml", f"{head}{listed}</p:presentation>")
+        archive.writestr("ppt/_rels/presentation.xml.rels", f"<Rs>{related}</Rs>")
+        for number, tree in enumerate(trees):
+            slide = f"<p:sld {names}><p:cSld><p:spTree>{tree}</p:spTree></p:cSld></p:sld>"
+            archive.writestr(f"ppt/slides/slide{number}.xml", slide)
+    return packed.getvalue()
+
+
 _W = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 _P = "<w:p><w:r><w:t>A b.</w:t></w:r></w:p>"
 DOCX: dict[str, Make] = {
@@ -445,6 +508,9 @@ FORMATS: dict[str, tuple[dict[str, Make], Callable[[str], bytes]]] = {
     "docx": (DOCX, _docx),
     "pdf": (PDF, lambda drawn: pdf(*drawn.split("\f"))),
     "epub": (EPUB, lambda chapters: book_of(chapters.split("\f"))),
+    "eml": (EML, _encode),
+    "mbox": (MBOX, _encode),
+    "pptx": (PPTX, _deck),
     "webvtt": (WEBVTT, _encode),
     "subrip": (SUBRIP, _encode),
 }

@@ -8,7 +8,7 @@ from nutgraf.readers.plain import unquoted
 from nutgraf.readers.reading import read_data
 
 MAIL = """\
-On Monday Ben Moll wrote:
+Ben Moll wrote to the trust:
 > The deputy can work from Friday to Sunday only, and
 > the office is closed on Sundays anyway.
 >
@@ -29,7 +29,7 @@ Carla does.
 def test_quoted_sentences_paragraphs_and_items():
     (document,) = read_data(MAIL.encode(), "mail.txt", "en")
     assert document.printed == [
-        "On Monday Ben Moll wrote:",
+        "Ben Moll wrote to the trust:",
         "The deputy can work from Friday to Sunday only, and the office is closed on Sundays anyway.",
         "The trust has to buy two things before the season:",
         "- A second handset for the office on the quay.",

@@ -18,7 +18,8 @@ _WHOLE = re.compile(r"-?[0-9]{1,15}")
 Files = Annotated[
     list[str],
     typer.Argument(
-        help="Text, Markdown, HTML, PDF, DOCX, EPUB, captions or JSONL; a folder; a web address, with --fetch; - is "
+        help="Text, Markdown, HTML, PDF, DOCX, PPTX, EPUB, mail, captions or JSONL; a folder; a web address, "
+        "with --fetch; - is "
         "standard input.",
         show_default=False,
     ),

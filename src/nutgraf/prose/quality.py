@@ -424,7 +424,7 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
     if spoken:
         text = text[spoken.end() :]
     mark = _LISTED.match(text)
-    if cased and mark and _begins_small(text[mark.end() :], document):
+    if cased and mark and _begins_small(text[mark.end() :], document) and not _is_greeted(index, document):
         within = paragraphs(document)
         broken = index and document.speakers[index] is None and within[index - 1] == within[index]
         return Judgement(JUNK if broken else WEAK, "fragment")
@@ -439,6 +439,13 @@ def _by_shape(index: int, document: Document, cased: bool) -> Judgement:
         if digits > MOST_DIGITS or (cased and verbless and _is_listed(written, words, document.stop_words)):
             return Judgement(JUNK, "table")
     return _weakness(text, words, verbless, document, document.speakers[index] is not None)
+
+
+def _is_greeted(index: int, document: Document) -> bool:
+    """Return True for the first sentence of a mail below "Hi Tom,", which may begin with a small letter."""
+    within = paragraphs(document)
+    before = index > 0 and document.speakers[index] is not None and document.printed[index - 1].endswith(",")
+    return before and within[index - 1] != within[index]
 
 
 def _begins_small(text: str, document: Document) -> bool:

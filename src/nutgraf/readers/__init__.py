@@ -52,12 +52,15 @@ def read_text(text: str, name: str = "", language: str | None = None, *, html: b
     from nutgraf.readers._article import document_of
     from nutgraf.readers._markup import PAGE
     from nutgraf.readers._mrkdwn import has_marks, written_out
+    from nutgraf.readers._thread import pasted
 
     check_type(text, str, "The content of a Document is a text (str)")
     page = PAGE.match(text) is not None if html is None else html
     if page:
         return document_of(text, name, language)
-    return Document.of(written_out(text) if has_marks(text) else text, name, language=language)
+    if has_marks(text):
+        text = written_out(text)
+    return pasted(text, name, language) or Document.of(text, name, language=language)
 
 
 def is_address(path: str) -> bool:

@@ -67,7 +67,11 @@ def parse_chapter(text: str, name: str) -> list[Block]:
     Raises:
         InputError: If the text cannot be read as HTML; `name` is the name of the book, for the message.
     """
-    page = parse(text, name)
+    return chapter_blocks(parse(text, name))
+
+
+def chapter_blocks(page: Element) -> list[Block]:
+    """Return the blocks of a page, all of which are its text but lists of links."""
     sizes = _sizes(page, frozenset()).text
     left_out = frozenset(
         element

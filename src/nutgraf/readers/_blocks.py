@@ -8,6 +8,7 @@ from dataclasses import replace
 from nutgraf.text.blocks import GAP, Block
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
+from nutgraf.text.transcript import Turn
 
 LIMIT = 20_000_000
 """Maximum number of characters that are read; the rest is left out, with a notice."""
@@ -21,11 +22,12 @@ def compose(
     *,
     published: str = "",
     declared: str = "",
+    turns: Iterable[Turn] | None = None,
 ) -> Document:
     """Make a Document of blocks; see `Document.of_blocks`. Blocks beyond the size limit are left out, with a notice."""
     kept, remarks = _within_limit(blocks, name)
     return Document.of_blocks(
-        kept, name, language=language, notices=[*notices, *remarks], published=published, declared=declared
+        kept, name, language=language, notices=[*notices, *remarks], published=published, declared=declared, turns=turns
     )
 
 

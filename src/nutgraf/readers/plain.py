@@ -13,6 +13,7 @@ from itertools import groupby
 
 from nutgraf.readers._decode import TextReader, decode
 from nutgraf.readers._mrkdwn import has_marks, written_out
+from nutgraf.readers._thread import pasted
 from nutgraf.text.document import Document
 
 FEWEST_LINES = 2
@@ -35,6 +36,9 @@ class Plain(TextReader):
         """Read the document; see `Reader`."""
         decoded = decode(data, name)
         text = written_out(decoded.text) if has_marks(decoded.text) else decoded.text
+        mail = pasted(text, name, language, decoded.notices)
+        if mail is not None:
+            return [mail]
         return [Document.of(unquoted(text), name, language=language, notices=decoded.notices)]
 
 

@@ -21,6 +21,7 @@ from typing import IO, Any, cast
 from nutgraf.errors import InputError, NutgrafError, check_type, items_of, type_name
 from nutgraf.readers import Reader, is_address, read_text, readers
 from nutgraf.readers._blocks import LIMIT, too_long
+from nutgraf.readers._refused import OLE, refused_as
 from nutgraf.runtime.files import LONGEST_NAME, names_file
 from nutgraf.runtime.lines import UNPACKING_ERRORS, suffix_of, unpacked
 from nutgraf.text.document import Document, distinct, join
@@ -44,26 +45,9 @@ MOST_TEXT = 4 * LIMIT
 """Maximum size of a text in bytes; a character of UTF-8 has at most four."""
 
 MOST_BYTES = 1 << 28
-"""Maximum size in bytes of a file that must be read as a whole (PDF, DOCX, EPUB)."""
+"""Maximum size in bytes of a file that must be read as a whole (PDF, DOCX, EPUB, PPTX, MSG)."""
 
-_WHOLE = (b"%PDF-", b"PK\x03\x04")
-_RECORDING = "a recording of sound or pictures; have it transcribed first, and give the transcript"
-_KNOWN = (
-    (b"PK\x03\x04", "a ZIP archive without a document in it; unpack it, or save what is in it as DOCX or PDF"),
-    (b"\xd0\xcf\x11\xe0", "an old Word file or one protected by a password; save it as DOCX, without a password"),
-    (b"{\\rtf", "an RTF file; save it as DOCX or as plain text"),
-    (b"\x89PNG", "a picture; extract its text first, for example with tesseract"),
-    (b"\xff\xd8\xff", "a picture; extract its text first, for example with tesseract"),
-    (b"GIF8", "a picture; extract its text first, for example with tesseract"),
-    (b"\x7fELF", "a program, not a text"),
-    (b"SQLite format 3", "a database, as WhatsApp, Signal and others keep chats; export the chat as text"),
-    (b"OggS", _RECORDING),
-    (b"ID3", _RECORDING),
-    (b"RIFF", _RECORDING),
-    (b"fLaC", _RECORDING),
-    (b"\x1aE\xdf\xa3", _RECORDING),
-    *((b"\0\0\0" + size + b"ftyp", _RECORDING) for size in (b"\x14", b"\x18", b"\x1c", b"\x20", b"\x24")),
-)
+_WHOLE = (b"%PDF-", b"PK\x03\x04", OLE)
 
 
 def read(
@@ -266,8 +250,7 @@ def find(data: bytes, name: str) -> Reader:
     """Return the reader with the highest confidence."""
     suffix = suffix_of(name)
     sure, surest = max(((reader.recognizes(data, suffix), reader) for reader in _all()), key=itemgetter(0))
-    refused = next((what for magic, what in _KNOWN if data.startswith(magic)), None)
-    if sure < 0.9 and refused:
+    if sure < 0.9 and (refused := refused_as(data, suffix)):
         raise InputError(f"{name} is {refused}.")
     if sure <= 0:
         raise InputError(f"{name} is a binary file of a kind that is not known here; give it as text, PDF or DOCX.")

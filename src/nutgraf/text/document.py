@@ -209,6 +209,8 @@ class Document:
                 f"{tokenize.LONGEST_SENTENCE} words, or {tokenize.MOST_TOKENS:,} words and marks, "
                 f"{'were' if broken > 1 else 'was'} broken into shorter pieces."
             )
+        if turns:
+            spans = [(start, end) for start, end in spans if without_noises(text[start:end]).strip()]
         if body != text:
             within = [span for span in spans if begin <= span[0] and span[1] <= end]
             spans = within or spans
@@ -237,6 +239,7 @@ class Document:
         notices: Iterable[str] = (),
         published: str = "",
         declared: str = "",
+        turns: Iterable[Turn] | None = None,
     ) -> Document:
         """Make a Document of headings and paragraphs.
 
@@ -254,6 +257,7 @@ class Document:
             notices=notices,
             published=published,
             declared=declared,
+            turns=turns,
         )
         headings, lists = tuple(_headings(blocks, starts)), tuple(_lists(blocks, starts))
         document = replace(document, headings=headings, lists=lists)
@@ -447,7 +451,9 @@ class Document:
     def time_of(self, offset: int) -> Time | None:
         """When the text at an offset is said; None if that is not known."""
         before = bisect.bisect_right(self.times, offset, key=operator.itemgetter(0)) - 1
-        known = before >= 0 and self.times[before][0] >= self.parts[self.part_of(offset)].start
+        turn = bisect.bisect_right(self.turns, offset, key=operator.attrgetter("start")) - 1
+        start = self.turns[turn].start if turn >= 0 else 0  # the time of a turn is not that of the next one
+        known = before >= 0 and self.times[before][0] >= max(start, self.parts[self.part_of(offset)].start)
         return self.times[before][1] if known else None
 
     def time_in_words(self, time: Time | None) -> str:

@@ -24,6 +24,8 @@ def in_words(time: Time | None, *, dated: bool = True) -> str:
     if time is None:
         return ""
     if isinstance(time, str):
+        if "T" not in time and ":" not in time:
+            return time  # a date alone
         date, _, hour = time.rpartition("T")
         return f"{date} {hour[:5]}" if date and dated else hour[:5]
     minutes, seconds = divmod(int(time), 60)
