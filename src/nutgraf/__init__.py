@@ -14,7 +14,20 @@ from nutgraf.version import __version__
 
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
-__all__ = ["Document", "NutgrafError", "Summary", "__version__", "check", "load", "phrases", "read", "render", "rouge"]
+__all__ = [
+    "Answer",
+    "Document",
+    "NutgrafError",
+    "Summary",
+    "__version__",
+    "answer",
+    "check",
+    "load",
+    "phrases",
+    "read",
+    "render",
+    "rouge",
+]
 
 if TYPE_CHECKING:
     from typing import Any
@@ -23,16 +36,19 @@ if TYPE_CHECKING:
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
     from nutgraf.metrics.rouge import rouge
+    from nutgraf.questions.answering import answer
     from nutgraf.readers.reading import read
     from nutgraf.report import render
     from nutgraf.systems import load
     from nutgraf.text.document import Document
-    from nutgraf.text.summary import Summary
+    from nutgraf.text.summary import Answer, Summary
 
 _HOMES = {
+    "Answer": "nutgraf.text.summary",
     "Document": "nutgraf.text.document",
     "NutgrafError": "nutgraf.errors",
     "Summary": "nutgraf.text.summary",
+    "answer": "nutgraf.questions.answering",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",
     "phrases": "nutgraf.keyphrases",
