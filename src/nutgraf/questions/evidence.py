@@ -27,6 +27,9 @@ from nutgraf.text.language import elision
 MOST_CANDIDATES = 300
 """Sentences that are looked at closely: those that have most of the question's words."""
 
+ABSENT = 0.6
+"""Rarity of a word that the text does not have: as often as not it says the same in another word."""
+
 REACH = 3
 """Sentences on each side of a candidate in which its missing words may stand."""
 
@@ -86,6 +89,8 @@ class Evidence:
             for index in self._index[form]:
                 strengths[index] = max(strength, strengths.get(index, 0.0))
         size = len(self._document.sentences)
+        if not known:
+            return _Asked(light * ABSENT, {}, {})
         rarity = math.log(1 + size / (0.5 + sum(strengths.values()))) / math.log(1 + 2 * size)
         return _Asked(light * rarity, strengths, known)
 
@@ -114,9 +119,6 @@ class Evidence:
         found = self._coverage(index) | self._shape(index)
         found |= self._fit(printed, index)
         around = found["before"] + found["heading"] + found.get("answers", 0.0)
-        for form in ("figure", "name", "cue"):
-            if f"near_{form}" in found:
-                found[f"behind_{form}"] = around
         if self._lists and self.question.kind in ("yes_no", "reason"):
             name = "yes" if self.question.kind == "yes_no" else "hint"
             if self._lists.answers[name].search(printed):
@@ -156,10 +158,6 @@ class Evidence:
         found["below"] = self._share(headed) * self._headings.nearness(index)
         matched = [one.weight for one, strength in zip(self._asked, own, strict=True) if strength]
         found["rarest"] = max(matched, default=0.0)
-        found["none"] = float(not matched)
-        found["matched"] = math.log1p(len(matched))
-        found["focus"] = self._focus.strengths.get(index, 0.0) if self._focus else 0.0
-        found["pairs"] = self._pairs(index)
         found["starts"] = (
             sum(one.weight for one in self._asked if any(place < 20 for place in self._places(index, one)))
             / self._total
@@ -183,13 +181,6 @@ class Evidence:
     def _terms_of(self, text: str) -> Iterator[str]:
         for word in _WORD.findall(text.lower()):
             yield self._normal(word[elision(self.question.language, word) :])
-
-    def _pairs(self, index: int) -> float:
-        """Share of pairs of words that follow each other in the question and stand close in the sentence."""
-        places = [self._places(index, one) for one in self._asked]
-        pairs = [(one, two) for one, two in zip(places, places[1:], strict=False) if one and two]
-        close = sum(min(abs(a - b) for a in one for b in two) <= 25 for one, two in pairs)
-        return close / max(1, len(places) - 1)
 
     def _places(self, index: int, one: _Asked) -> list[int]:
         """Characters at which a word of the question, or what stands for it, begins in a sentence."""

@@ -9,26 +9,32 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import dataclass
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from nutgraf.questions.evidence import Evidence, Features
-from nutgraf.questions.question import read_question
+from nutgraf.questions.question import Question, read_question
 from nutgraf.text.document import Document
+
+DECIDING = ("own", "rarest", "missing", "answers", "counted", "near_figure", "near_name", "near_cue", "lacks_name", "lacks_figure", "yes", "hint", "starts", "junk", "below")
+"""Features of the best sentence that tell whether it answers."""
 
 LEAST_SCORE = 0.5
 """Probability from which a question counts as answered."""
 
 
 class Weights(NamedTuple):
-    """Weights of the features of a sentence, and of those of a question that is not answered."""
+    """Weights of the features of a sentence, and of those by which is decided whether the best one answers."""
 
     weights: Features
-    none: Features
+    decision: Features
 
 
-class Found(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class Found:
     """The sentence that answers a question best.
 
     Attributes:
@@ -69,13 +75,30 @@ def none_features(evidence: Evidence) -> Features:
     }
 
 
+def decision_features(best: Features, utilities: Sequence[float], none: Features, question: Question) -> Features:
+    """Features by which is decided whether the best sentence answers."""
+    first, *rest = sorted(utilities, reverse=True)
+    around = sum(best.get(name, 0.0) for name in ("before", "heading", "around", "after", "opening"))
+    found = {name: best.get(name, 0.0) for name in DECIDING}
+    return {
+        **found,
+        "utility": first,
+        "lead": first - rest[0] if rest else 3.0,
+        "covered": best.get("own", 0.0) + around,
+        "size": math.log(len(utilities)),
+        **{name: value for name, value in none.items() if name != "bias"},
+    }
+
+
 def find(document: Document, text: str) -> Found:
     """Find the sentence of a document that answers a question best."""
     question = read_question(text, document.language, document.stop_words)
     evidence, known = Evidence(document, question), weights()
-    utilities = {index: weigh(evidence.features(index), known.weights) for index in evidence.candidates}
+    features = {index: evidence.features(index) for index in evidence.candidates}
+    utilities = {index: weigh(one, known.weights) for index, one in features.items()}
     if not utilities:
         return Found(None, question.kind, 0.0)
     best = max(utilities, key=lambda index: (utilities[index], -index))
-    margin = utilities[best] - weigh(none_features(evidence), known.none)
-    return Found(best, question.kind, 1 / (1 + math.exp(-margin)))
+    deciding = decision_features(features[best], list(utilities.values()), none_features(evidence), question)
+    odds = known.decision["bias"] + weigh(deciding, known.decision)
+    return Found(best, question.kind, 1 / (1 + math.exp(-odds)))

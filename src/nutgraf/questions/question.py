@@ -12,6 +12,9 @@ from nutgraf.text.tokenize import compared_words
 LIGHT = 0.3
 """Weight of a word that says little about what is asked, as a share of that of others."""
 
+ASKING = 0.5
+"""Weight of a word by which a question tells what it asks for: "price" of "what price"."""
+
 LONGEST_ASKING = 3
 """Most words that tell the kind and nothing else: "how fast", "which city"."""
 
@@ -60,13 +63,14 @@ def read_question(text: str, language: str, stop_words: frozenset[str]) -> Quest
         kind=ask.kind if ask else "thing",
         unit=ask.unit if ask else "",
         language=language,
-        words=tuple((word, LIGHT if word in light or word in asking else 1.0) for word in words),
+        words=tuple((word, LIGHT if word in light else ASKING if word in asking else 1.0) for word in words),
         focus=next((word for word in behind if word in words and word not in light), ""),
         implied=ask.implied if ask else (),
     )
 
 
 def _content(words: list[str], language: str, stop_words: frozenset[str]) -> list[str]:
-    bare = [word[elision(language, word) :] for word in words]
+    split = [part for word in words for part in (word.split("-") if stop_words.intersection(word.split("-")) else [word])]
+    bare = [word[elision(language, word) :] for word in split if word]
     found = [word for word in bare if word not in stop_words and (len(word) > 1 or word.isdigit() or word > "\u02ff")]
     return found or bare

@@ -1,4 +1,4 @@
-"""Words of questions and of answers in a language: by what a question asks for a number, and how numbers are written."""
+"""Words of questions and of answers in a language: how a question asks for a number, and how numbers are written."""
 
 from __future__ import annotations
 

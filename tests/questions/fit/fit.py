@@ -36,6 +36,10 @@ PRIOR = {
 }  # fmt: skip
 """Weights that are expected; the penalty is on what differs from them."""
 
+DECISION_PENALTY = 8
+
+WRONG = 0.3
+
 REMOVED_SHARE = 0.6
 """Weight of a question about a text whose answers were taken out."""
 
@@ -117,6 +121,35 @@ def best(model: Model | finder.Weights, one: Row) -> tuple[int, float]:
     return one.candidates[place], utilities[place] - finder.weigh(one.none, model.none)
 
 
+def decision_features(one: Row, model) -> tuple[int, Features]:
+    utilities = [finder.weigh(features, model.weights) for features in one.features]
+    place = int(np.argmax(utilities))
+    question = read_question(one.labelled.question, one.labelled.document.language, one.labelled.document.stop_words)
+    return one.candidates[place], finder.decision_features(one.features[place], utilities, one.none, question)
+
+
+class Decision:
+    def __init__(self, rows) -> None:
+        """rows: (features, label, weight)"""
+        self.names = sorted({name for features, _, _ in rows for name in features})
+        X = np.array([[f.get(name, 0.0) for name in self.names] for f, _, _ in rows])
+        y = np.array([label for _, label, _ in rows], dtype=float)
+        w = np.array([weight for _, _, weight in rows])
+        self.mean, self.scale = X.mean(0), np.maximum(X.std(0), 0.1)
+        Z = np.hstack([(X - self.mean) / self.scale, np.ones((len(X), 1))])
+
+        def loss(v):
+            u = Z @ v
+            p = 1 / (1 + np.exp(-u))
+            value = (w * (np.logaddexp(0, u) - y * u)).sum() + 0.5 * DECISION_PENALTY * (v[:-1] ** 2).sum()
+            return value, Z.T @ (w * (p - y)) + DECISION_PENALTY * np.append(v[:-1], 0)
+
+        v = minimize(loss, np.zeros(Z.shape[1]), jac=True, method="L-BFGS-B").x
+        weights = v[:-1] / self.scale
+        self.weights = dict(zip(self.names, map(float, weights)))
+        self.weights["bias"] = float(v[-1] - weights @ self.mean)
+
+
 def score(results: Sequence[tuple[Row, int, float]], threshold: float) -> dict[str, float]:
     answered = [(r, i, m) for r, i, m in results if r.labelled.answered]
     not_ = [(r, i, m) for r, i, m in results if not r.labelled.answered]
@@ -143,16 +176,30 @@ def main() -> None:
     labelled = list(own())
     rows = [row(one, 1.0) for one in labelled]
     removed = [row(without_answer(one), REMOVED_SHARE) for one in labelled if one.answered]
-    results, results_removed = [], []
-    for path in dict.fromkeys(one.path for one in labelled):
+    paths = list(dict.fromkeys(one.path for one in labelled))
+    decided = []
+    for path in paths:
         model = Model([r for r in [*rows, *removed] if r.labelled.path != path])
-        results += [(r, *best(model, r)) for r in rows if r.labelled.path == path]
-        results_removed += [(r, *best(model, r)) for r in removed if r.labelled.path == path]
+        decided += [(r, *decision_features(r, model)) for r in [*rows, *removed] if r.labelled.path == path]
+
+    def example(r, index, features):
+        good = r.labelled.answered and index in r.labelled.golds
+        return features, good, r.weight * (WRONG if r.labelled.answered and not good else 1.0)
+
+    everything = []
+    for path in paths:
+        decision = Decision([example(*one) for one in decided if one[0].labelled.path != path])
+        everything += [
+            (r, index, finder.weigh(features | {"bias": 1.0}, decision.weights)) for r, index, features in decided if r.labelled.path == path
+        ]
+    own_ones = set(map(id, rows))
+    results = [one for one in everything if id(one[0]) in own_ones]
     report("cross-validated", results)
-    report("with removed", results + results_removed)
+    report("with removed", everything)
     reach = np.mean([bool(r.labelled.golds & set(r.candidates)) for r in rows if r.labelled.answered])
     print("gold among candidates", reach)
     model = Model([*rows, *removed])
+    decision = Decision([example(*one) for one in decided])
     if options.show:
         for r, i, m in results:
             if r.labelled.answered and i not in r.labelled.golds:
@@ -180,7 +227,10 @@ def main() -> None:
                     r.labelled.document.printed[i][:110],
                 )
     if options.held_out:
-        found = [(r, *best(model, r)) for r in (row(one, 1.0) for one in held_out())]
+        found = []
+        for r in (row(one, 1.0) for one in held_out()):
+            index, features = decision_features(r, model)
+            found.append((r, index, finder.weigh(features | {"bias": 1.0}, decision.weights)))
         report("held out", found)
         by = defaultdict(list)
         for f in found:
@@ -193,11 +243,11 @@ def main() -> None:
         for k, v in by.items():
             print(k, {a: round(float(b), 2) for a, b in score(v, 0.0).items()})
     print({k: round(v, 2) for k, v in sorted(model.weights.items(), key=lambda x: -x[1])})
-    print({k: round(v, 2) for k, v in model.none.items()})
+    print({k: round(v, 2) for k, v in sorted(decision.weights.items(), key=lambda x: -x[1])})
     if options.write:
         rounded = {
             "weights": {name: round(value, 4) for name, value in sorted(model.weights.items())},
-            "none": {name: round(value, 4) for name, value in sorted(model.none.items())},
+            "decision": {name: round(value, 4) for name, value in sorted(decision.weights.items())},
         }
         Path(finder.__file__).with_name("weights.json").write_text(
             json.dumps(rounded, indent=1) + "\n", encoding="utf-8"
