@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from nutgraf.prose import judgements
 from nutgraf.prose.dependence.structure import ends, is_question
@@ -99,7 +100,7 @@ class Evidence:
         """Share of the question's words, by their weight, that the text does not have."""
         return sum(one.weight for one in self._asked if not one.strengths) / self._total
 
-    @property
+    @cached_property
     def candidates(self) -> list[int]:
         """Indices of the sentences that have most of the question's words in and around them."""
         scores: dict[int, float] = defaultdict(float)
@@ -220,12 +221,27 @@ class Evidence:
             weight * max(math.exp(-_distance(place, span) / NEAR) for span in spans) for place, weight in places
         )
         found[f"near_{form}"] = min(1.0, nearness / self._total)
+        found[f"fits_{form}"] = 1.0
+        if self.question.unit not in ("", "count"):
+            found["fits_unit"] = 1.0
+        found[f"covered_{form}"] = (found[f"near_{form}"] > 0) * self._share(
+            [one.strengths.get(index, 0.0) for one in self._asked]
+        )
+        if form != "cue":
+            found["scarce"] = self._scarcity
         focus = self._focus
         if focus:
             ahead = [place for place in self._places(index, focus)]
             counted = any(end <= place <= end + 14 for _, end in spans for place in ahead)
             found["counted"] = float(counted and self.question.kind == "number")
         return found
+
+    @cached_property
+    def _scarcity(self) -> float:
+        """How seldom sentences have what is asked for: 0 if all have it, 1 if one of some has."""
+        looked_at = self.candidates
+        having = sum(bool(self._expressions(self._document.printed[index])) for index in looked_at)
+        return math.log(len(looked_at) / max(1, having)) / math.log(1 + len(looked_at))
 
     @property
     def _focus(self) -> _Asked | None:

@@ -19,10 +19,14 @@ from nutgraf.questions.evidence import Evidence, Features
 from nutgraf.questions.question import Question, read_question
 from nutgraf.text.document import Document
 
-DECIDING = ("own", "rarest", "missing", "answers", "counted", "near_figure", "near_name", "near_cue", "lacks_name", "lacks_figure", "yes", "hint", "starts", "junk", "below")
+DECIDING = (
+    "own", "rarest", "missing", "answers", "counted", "near_figure", "near_name", "near_cue", "lacks_name",
+    "lacks_figure", "yes", "hint", "starts", "junk", "below", "fits_unit", "scarce", "covered_figure", "covered_name",
+    "covered_cue",
+)  # fmt: skip
 """Features of the best sentence that tell whether it answers."""
 
-LEAST_SCORE = 0.5
+LEAST_SCORE = 0.3
 """Probability from which a question counts as answered."""
 
 

@@ -24,10 +24,11 @@ class Names:
     def __init__(self, lists: WordLists | None, question: str) -> None:
         self._lists = lists
         self._asked = frozenset(word.lower() for word in _WORD.findall(question))
+        self._naming = lists is not None and lists.answers["naming"].search(question) is not None
         self._nouns_have_capitals = lists is not None and "herr" in lists.titles
 
     def people(self, printed: str) -> list[Span]:
-        """Places of what may name a person whom the question does not name."""
+        """Places of what may name a person whom the question does not name, or say what the person does."""
         if self._lists is None:
             return []
         lists, found = self._lists, list[Span]()
@@ -39,7 +40,7 @@ class Names:
             enough = len(fresh) >= 2 or titled or (not self._nouns_have_capitals and not opens)
             if fresh and enough and not match.group().isupper():
                 found.append(match.span())
-        for match in _WORD.finditer(printed):
+        for match in _WORD.finditer("" if self._naming else printed):
             if match.group().lower() in lists.roles and match.group().lower() not in self._asked:
                 found.append(match.span())
         return sorted(found)
