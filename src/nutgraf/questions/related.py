@@ -21,7 +21,7 @@ from nutgraf.text.language import stemmer
 SAME, FAMILY, SYNONYM, ALIKE, PART = 0.8, 0.9, 0.6, 0.6, 0.6
 """How well a word is matched by one of its own list, its family, its synonyms, one that begins alike, or a compound."""
 
-LEAST_ALIKE, LEAST_PART = 4, 4
+LEAST_ALIKE, LEAST_PART = 5, 4
 """Letters that words have in common at their beginning, and letters of a part of a compound."""
 
 SHARE_ALIKE = 0.65

@@ -5,8 +5,8 @@ The same words steer every system. Where sentences are rated, a sentence that ca
 sentence is worth, so that a plain highlight enters the summary wherever a good sentence with it fits. A question adds
 `QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks. With
 both, a weight of 1 still adds as much as the best sentence is worth: what was marked by hand is not lost to a question.
-The sentence that answers the question (`nutgraf.questions`) adds `ANSWER_WEIGHT`, and comes first; where none does, a
-notice says so, and the summary has what comes closest.
+The sentence that answers the question (`nutgraf.questions`) adds `ANSWER_WEIGHT`, and comes first; where none does, the
+one that comes closest is first, and a notice says so.
 
 A sentence that is asked for, since it carries a highlight or answers the question, is no second choice because it looks
 like junk: what is likely to be junk is unlikely to be asked for.
@@ -65,7 +65,7 @@ class Steering:
             which only shows the effect of perfect guidance.
         whole_sentences: No connective is left out at the beginning of a sentence.
         answer: Answer to the question; None where none was asked.
-        answering: Index of the sentence that answers the question; None where none does.
+        answering: Index of the sentence that answers the question, or comes closest; None where nothing does.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -113,7 +113,7 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     question = in_words_of(document, question)
     terms = question_terms(document, question)
     notices = (*steering.notices, *_unanswered(answer, bool(terms)))
-    steering = replace(steering, notices=notices, answer=answer, answering=answering if answer.answered else None)
+    steering = replace(steering, notices=notices, answer=answer)
     if not terms and not answer.answered:
         return steering
     phrases, _ = find_phrases(document, terms, stems=True)
@@ -121,10 +121,18 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     found = relevance(document, question)
     answers = {index for phrase in phrases for index in _carriers(document, phrase) if found[index] >= ANSWERING}
     emphasis = 1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked
-    if steering.answering is not None:
-        emphasis[steering.answering] += ANSWER_WEIGHT
-        answers.add(steering.answering)
-    return replace(steering, phrases=(*steering.phrases, *phrases), emphasis=emphasis, asked=steering.asked | answers)
+    if document.turns and not answer.answered:
+        answering = None  # in talk, what is near the subject says more than one sentence
+    if answering is not None:
+        emphasis[answering] += ANSWER_WEIGHT
+        answers.add(answering)
+    return replace(
+        steering,
+        phrases=(*steering.phrases, *phrases),
+        emphasis=emphasis,
+        asked=steering.asked | answers,
+        answering=answering,
+    )
 
 
 def _unanswered(answer: Answer, touched: bool) -> Iterator[str]:
@@ -132,7 +140,7 @@ def _unanswered(answer: Answer, touched: bool) -> Iterator[str]:
     if not touched and not answer.answered:
         yield f"No content word of the question {answer.question!r} occurs in the text, so it changes nothing."
     elif not answer.answered:
-        yield f"The text does not seem to answer {answer.question!r}; the summary has what comes closest to it."
+        yield f"The text does not seem to answer {answer.question!r}; the summary has what comes closest."
 
 
 def with_answer(summary: Summary, steering: Steering) -> Summary:
@@ -141,10 +149,12 @@ def with_answer(summary: Summary, steering: Steering) -> Summary:
     if answer is None:
         return summary
     told = replace(summary, answer=answer)
-    if not answer.answered:
+    if steering.answering is None:
         return told
     place = answer.origins[0]
     answering = [any(_overlap(one, place) for one in sentence.origins) for sentence in summary.sentences]
+    if not any(answering) and not answer.answered:
+        return told
     if not any(answering):
         notice = f"The answer to {answer.question!r} is not in the summary: “{answer.sentence}”"
         return replace(told, notices=(*told.notices, notice))
