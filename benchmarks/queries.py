@@ -1,6 +1,7 @@
 """Summaries that answer a question: the default with and without it, on meetings and stories.
 
-    python benchmarks/queries.py [--data ../shared/data] [--split validation] [--limit 35] [--system adaptive] [--before FOLDER]
+    python benchmarks/queries.py [--data ../shared/data] [--split validation] [--limit 35] [--system adaptive]
+        [--before FOLDER]
 
 ROUGE-1 and ROUGE-2 F1 × 100 against the answers that people wrote: QMSum's specific questions in 65 words, SQuALITY's
 questions of detail in 240, with the paired difference that the question makes and its 95 % interval. For QMSum also the

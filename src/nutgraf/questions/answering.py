@@ -26,7 +26,8 @@ def answer(question: str, *sources: Input, language: str | None = None) -> Answe
         language: ISO 639-1 code of the texts, if it is known.
 
     Returns:
-        The answer; `answered` is False where no sentence seems to give it, and `sentence` is the one that comes closest.
+        The answer; `answered` is False where no sentence seems to give it, and `sentence` is the one that comes
+        closest.
 
     Raises:
         InputError: If the question has no words, or a source cannot be read or has no sentence.

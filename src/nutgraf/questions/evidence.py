@@ -1,4 +1,4 @@
-"""What each sentence of a document has that a question asks for.
+"""Evidence in each sentence of a document for an answer to a question.
 
 A sentence may answer a question if it has the question's words, or words that may stand for them, and what the question
 asks for near them: a number, a name, a date. Words count by their rarity in the text, so that what the whole text is
@@ -209,7 +209,7 @@ class Evidence:
         }
 
     def _fit(self, printed: str, index: int) -> Features:
-        """Whether a sentence has what is asked for, and how near to the question's words."""
+        """Features of what is asked for in a sentence, and of its distance from the question's words."""
         if self._lists is None:
             return {}
         found, spans = Features(), self._expressions(printed)
@@ -231,14 +231,14 @@ class Evidence:
             found["scarce"] = self._scarcity
         focus = self._focus
         if focus:
-            ahead = [place for place in self._places(index, focus)]
+            ahead = list(self._places(index, focus))
             counted = any(end <= place <= end + 14 for _, end in spans for place in ahead)
             found["counted"] = float(counted and self.question.kind == "number")
         return found
 
     @cached_property
     def _scarcity(self) -> float:
-        """How seldom sentences have what is asked for: 0 if all have it, 1 if one of some has."""
+        """Rarity of sentences that have what is asked for: 0 if all have it, 1 if one of some has."""
         looked_at = self.candidates
         having = sum(bool(self._expressions(self._document.printed[index])) for index in looked_at)
         return math.log(len(looked_at) / max(1, having)) / math.log(1 + len(looked_at))

@@ -70,7 +70,9 @@ def read_question(text: str, language: str, stop_words: frozenset[str]) -> Quest
 
 
 def _content(words: list[str], language: str, stop_words: frozenset[str]) -> list[str]:
-    split = [part for word in words for part in (word.split("-") if stop_words.intersection(word.split("-")) else [word])]
+    split = [
+        part for word in words for part in (word.split("-") if stop_words.intersection(word.split("-")) else [word])
+    ]
     bare = [word[elision(language, word) :] for word in split if word]
     found = [word for word in bare if word not in stop_words and (len(word) > 1 or word.isdigit() or word > "\u02ff")]
     return found or bare

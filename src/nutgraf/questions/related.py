@@ -61,7 +61,7 @@ def _listed(word: str, stem: str, language: str) -> Iterator[tuple[str, float]]:
 
 
 def likeness(word: str, other: str, language: str) -> float:
-    """How well a word of a text stands for one of a question by its letters alone, both in the form compared."""
+    """Strength, from 0 to 1, with which a word of a text stands for one of a question by its letters alone."""
     shared = _shared(word, other)
     if shared >= LEAST_ALIKE and shared >= SHARE_ALIKE * max(len(word), len(other)):
         return ALIKE

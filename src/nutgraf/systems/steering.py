@@ -43,6 +43,9 @@ meetings of the training set."""
 ANSWER_WEIGHT = 1000.0
 """Weight of the sentence that answers a question."""
 
+SHORT = frozenset({"number", "date", "person", "place", "yes_no"})
+"""Kinds of questions that one sentence of a transcript can answer."""
+
 MOST_NAMED = 3
 """Highlights that a notice names."""
 
@@ -121,8 +124,8 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     found = relevance(document, question)
     answers = {index for phrase in phrases for index in _carriers(document, phrase) if found[index] >= ANSWERING}
     emphasis = 1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked
-    if document.turns and not answer.answered:
-        answering = None  # in talk, what is near the subject says more than one sentence
+    if document.turns and not (answer.answered and answer.kind in SHORT):
+        answering = None  # in talk, many turns near the subject say more than one sentence
     if answering is not None:
         emphasis[answering] += ANSWER_WEIGHT
         answers.add(answering)

@@ -1,6 +1,6 @@
 """Fit the weights of `nutgraf.questions`, and cross-validate them by text.
 
-    python tests/questions/fit/fit.py [--write] [--held-out] [--show]
+    python tests/questions/fit_weights.py [--write] [--held-out] [--show]
 
 Each question is a choice between the sentences of its text and "not answered" (a conditional logit, McFadden 1974).
 Beside the questions as they are labelled, those that are answered are learned from once more, about the text without
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from labelled import Labelled, held_out, own, without_answer
+from asked import Labelled, held_out, own, without_answer
 from scipy.optimize import minimize
 
 import nutgraf.questions.finder as finder
@@ -86,7 +86,7 @@ class Model:
             if not gold.any():
                 continue
             matrices.append(matrix), golds.append(gold), weights.append(one.weight)
-        stacked = np.vstack([m for m in matrices])
+        stacked = np.vstack(list(matrices))
         self.scale = np.maximum(stacked.std(0), 0.1)
         ends = np.cumsum([len(m) for m in matrices])
         starts = np.concatenate([[0], ends[:-1]])
@@ -146,7 +146,7 @@ class Decision:
 
         v = minimize(loss, np.zeros(Z.shape[1]), jac=True, method="L-BFGS-B").x
         weights = v[:-1] / self.scale
-        self.weights = dict(zip(self.names, map(float, weights)))
+        self.weights = dict(zip(self.names, map(float, weights), strict=False))
         self.weights["bias"] = float(v[-1] - weights @ self.mean)
 
 
@@ -190,7 +190,9 @@ def main() -> None:
     for path in paths:
         decision = Decision([example(*one) for one in decided if one[0].labelled.path != path])
         everything += [
-            (r, index, finder.weigh(features | {"bias": 1.0}, decision.weights)) for r, index, features in decided if r.labelled.path == path
+            (r, index, finder.weigh(features | {"bias": 1.0}, decision.weights))
+            for r, index, features in decided
+            if r.labelled.path == path
         ]
     own_ones = set(map(id, rows))
     results = [one for one in everything if id(one[0]) in own_ones]

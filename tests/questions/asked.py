@@ -11,7 +11,7 @@ from nutgraf.readers.reading import read
 from nutgraf.text.document import Document
 
 HERE = Path(__file__).parent
-ROOT = HERE.parents[2]
+ROOT = HERE.parents[1]
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class Labelled:
 
 
 def own() -> Iterator[Labelled]:
-    """Questions of `questions.txt`."""
+    """Questions of `learned.txt`."""
     path, document, question, kind, snippets = "", None, "", "", list[str]()
 
     def done() -> Iterator[Labelled]:
         if question and document is not None:
             yield _labelled(path, document, question, kind, snippets)
 
-    for line in (HERE / "questions.txt").read_text(encoding="utf-8").splitlines():
+    for line in (HERE / "learned.txt").read_text(encoding="utf-8").splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "@":
             yield from done()
@@ -52,7 +52,7 @@ def own() -> Iterator[Labelled]:
 def held_out() -> Iterator[Labelled]:
     """Questions of `questions.json`, which nothing is learned from."""
     documents: dict[tuple[str, str | None], Document] = {}
-    for one in json.loads((HERE.parent / "questions.json").read_text(encoding="utf-8")):
+    for one in json.loads((HERE / "questions.json").read_text(encoding="utf-8")):
         key = one["text"], one.get("record")
         if key not in documents:
             documents[key] = _record(ROOT / key[0], key[1], one["language"])

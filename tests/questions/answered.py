@@ -1,6 +1,6 @@
 """Print what share of the labelled questions is answered in the first sentence, and of the others refused.
 
-    python tests/questions/meter.py [--show]
+    python tests/questions/answered.py [--show]
 
 A question of `questions.json` counts as answered if the first sentence of `nutgraf summarize --query`, in Python, is
 one of its quotes and the text is said to answer it; one without quotes counts as refused if the text is said not to.
@@ -10,15 +10,11 @@ one of its quotes and the text is said to answer it; one without quotes counts a
 from __future__ import annotations
 
 import argparse
-import sys
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parent / "fit"))
+from asked import Labelled, held_out
 
-from labelled import Labelled, held_out  # noqa: E402
-
-import nutgraf  # noqa: E402
+import nutgraf
 
 
 def outcome(one: Labelled, summary: nutgraf.Summary) -> str:
@@ -48,7 +44,9 @@ def main() -> None:
     for answered, label in ((True, "answered in the first sentence"), (False, "refused")):
         total = sum(count for (kind, _), count in counts.items() if kind is answered)
         rest = {name: count for (kind, name), count in counts.items() if kind is answered and name != "right"}
-        print(f"{label}: {counts[answered, 'right']} of {total} ({100 * counts[answered, 'right'] / total:.0f} %); {rest}")
+        print(
+            f"{label}: {counts[answered, 'right']} of {total} ({100 * counts[answered, 'right'] / total:.0f} %); {rest}"
+        )
 
 
 if __name__ == "__main__":
