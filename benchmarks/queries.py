@@ -1,11 +1,13 @@
 """Summaries that answer a question: the default with and without it, on meetings and stories.
 
     python benchmarks/queries.py [--data ../shared/data] [--split validation] [--limit 35] [--system adaptive]
+        [--before FOLDER]
 
 ROUGE-1 and ROUGE-2 F1 × 100 against the answers that people wrote: QMSum's specific questions in 65 words, SQuALITY's
 questions of detail in 240, with the paired difference that the question makes and its 95 % interval. For QMSum also the
 share of the chosen sentences that lie in the turns which people found to answer the question, and the share of
-questions of which any does.
+questions of which any does. `--before` names a checkout of another version: its summaries with the question take the
+place of those without one, so that both versions are compared on the same questions in one run.
 """
 
 from __future__ import annotations
@@ -13,6 +15,9 @@ from __future__ import annotations
 import argparse
 import json
 import lzma
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,11 +51,26 @@ def main() -> None:
     parser.add_argument("--split", default="validation", help="train or validation")
     parser.add_argument("--limit", type=int, default=35, help="texts of each set")
     parser.add_argument("--system", default="adaptive", help="preset")
+    parser.add_argument("--before", type=Path, help="checkout of another version, to compare with")
+    parser.add_argument("--only", choices=("qmsum", "squality"), help="one set")
+    parser.add_argument("--scores", action="store_true", help="print the scores with the question, and nothing else")
     options = parser.parse_args()
     _data.needed(options.data, "qmsum", "squality")
-    print(f"nutgraf {nutgraf.__version__} · {ROUGE.signature} · {Bootstrap().signature}")
+    if not options.scores:
+        print(f"nutgraf {nutgraf.__version__} · {ROUGE.signature} · {Bootstrap().signature}")
     for corpus, words in (("qmsum", 65), ("squality", 240)):
-        measure(corpus, words, options)
+        if options.only in (None, corpus):
+            measure(corpus, words, options)
+
+
+def before(corpus: str, options: argparse.Namespace) -> tuple[list[list[float]], list[float]]:
+    """Scores and hits of another version, which runs this script by itself."""
+    command = [sys.executable, __file__, "--data", options.data, "--split", options.split, "--limit", options.limit]
+    command += ["--system", options.system, "--only", corpus, "--scores"]
+    environment = {**os.environ, "PYTHONPATH": str(options.before.resolve() / "src")}
+    run = subprocess.run(list(map(str, command)), env=environment, check=True, capture_output=True, text=True)
+    scores, hits = json.loads(run.stdout.splitlines()[-1])
+    return scores, hits
 
 
 def measure(corpus: str, words: int, options: argparse.Namespace) -> None:
@@ -61,16 +81,22 @@ def measure(corpus: str, words: int, options: argparse.Namespace) -> None:
     with lzma.open(options.data / corpus / f"{options.split}.jsonl.xz", "rt") as file:
         rows = [json.loads(line) for line in file]
     texts = list(meetings(rows) if corpus == "qmsum" else stories(rows))[: options.limit]
+    alone = options.scores or options.before is not None
     for document, questions in texts:
-        plain = summarize(document, words=words)
+        plain = [] if alone else [(False, summarize(document, words=words))]
         for question in questions:
-            for asked, said in ((False, plain), (True, summarize(document, words=words, query=question.text))):
+            for asked, said in (*plain, (True, summarize(document, words=words, query=question.text))):
                 found = ROUGE.score([one.text for one in said], [[one] for one in question.answers])
                 scores[asked].append([found[variant].f for variant in ("1", "2")])
                 if question.spans:
                     hits[asked].append(hit(said, question))
+    if options.scores:
+        print(json.dumps([scores[True], hits[True]]))
+        return
+    if options.before is not None:
+        scores[False], hits[False] = before(corpus, options)
     print(f"\n{corpus}, {options.split}: {len(scores[True])} questions about {len(texts)} texts, {words} words")
-    for asked, label in ((False, "without the question"), (True, "with it")):
+    for asked, label in ((False, "before" if options.before else "without the question"), (True, "with it")):
         means = 100 * np.mean(scores[asked], axis=0)
         print(f"{label:22} R-1 {means[0]:.2f}  R-2 {means[1]:.2f}" + told(hits[asked]))
     for variant, test in zip(

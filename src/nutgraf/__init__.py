@@ -15,12 +15,14 @@ from nutgraf.version import __version__
 TYPE_CHECKING = False  # as in `typing`, whose import would take more time than all else before Ctrl-C is handled
 
 __all__ = [
+    "Answer",
     "Document",
     "NutgrafError",
     "Outline",
     "Summary",
     "__version__",
     "agreement",
+    "answer",
     "changes",
     "check",
     "load",
@@ -40,20 +42,23 @@ if TYPE_CHECKING:
     from nutgraf.faithfulness.check import check
     from nutgraf.keyphrases import phrases
     from nutgraf.metrics.rouge import rouge
+    from nutgraf.questions.answering import answer
     from nutgraf.readers.reading import read
     from nutgraf.report import render
     from nutgraf.systems import load
     from nutgraf.systems.minutes import minutes
     from nutgraf.text.document import Document
     from nutgraf.text.outline import Outline
-    from nutgraf.text.summary import Summary
+    from nutgraf.text.summary import Answer, Summary
 
 _HOMES = {
+    "Answer": "nutgraf.text.summary",
     "Document": "nutgraf.text.document",
     "NutgrafError": "nutgraf.errors",
     "Outline": "nutgraf.text.outline",
     "Summary": "nutgraf.text.summary",
     "agreement": "nutgraf.collation.agreement",
+    "answer": "nutgraf.questions.answering",
     "changes": "nutgraf.collation.changes",
     "check": "nutgraf.faithfulness.check",
     "load": "nutgraf.systems",

@@ -3,7 +3,7 @@
 import nutgraf
 from nutgraf.extractive.adaptive import Adaptive, Config
 from nutgraf.text.document import Document
-from nutgraf.text.transcript import written_turns
+from nutgraf.text.turns import Utterance, written_turns
 
 CHAT = [
     ("Ann", "The brewery on the hill sells its old copper kettles, which hold two hundred liters each."),
@@ -19,7 +19,7 @@ DECIDED = "Then we take the steel ones."
 def meeting() -> Document:
     said = [*CHAT, ("Ann", DECIDED), ("Bob", "Fine by me."), ("Cleo", "I'll call the harbor on Friday."), *CHAT[:4]]
     said += [("Bob", "I will write to the band by Monday.")]
-    text, turns = written_turns(said)
+    text, turns = written_turns(Utterance(*one) for one in said)
     return Document.of(text, turns=turns)
 
 

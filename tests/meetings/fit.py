@@ -27,7 +27,7 @@ from nutgraf.meetings.find import evidence_of
 from nutgraf.meetings.odds import odds
 from nutgraf.readers.reading import as_document
 from nutgraf.text.document import Document
-from nutgraf.text.transcript import Turn, written_turns
+from nutgraf.text.turns import Turn, Utterance, written_turns
 
 HERE = Path(__file__).parent
 
@@ -105,7 +105,7 @@ def background(data: Path) -> list[tuple[Mapping[Kind, Evidence], float]]:
 
 
 def _talk(record: Mapping[str, Any]) -> Document:
-    text, turns = written_turns((turn["speaker"], turn["text"]) for turn in record["turns"])
+    text, turns = written_turns(Utterance(turn["speaker"], turn["text"]) for turn in record["turns"])
     return Document.of(text, turns=turns)
 
 

@@ -23,7 +23,7 @@ from nutgraf.meetings.find import find_minutes
 from nutgraf.meetings.records import Item, Minutes
 from nutgraf.readers.reading import as_document
 from nutgraf.text.document import Document
-from nutgraf.text.transcript import written_turns
+from nutgraf.text.turns import Utterance, written_turns
 
 HERE = Path(__file__).parent
 
@@ -196,7 +196,7 @@ def measure_qmsum(data: Path, show: bool = False) -> None:
 
 def _spoken(turns: Sequence[dict[str, str]]) -> tuple[Document, list[int]]:
     """A document of turns, and the number of each turn that is not empty."""
-    text, spoken = written_turns((turn["speaker"], turn["text"]) for turn in turns)
+    text, spoken = written_turns(Utterance(turn["speaker"], turn["text"]) for turn in turns)
     return Document.of(text, turns=spoken, language="en"), [
         number for number, turn in enumerate(turns) if turn["text"].strip()
     ]

@@ -13,7 +13,7 @@ from nutgraf.meetings.records import as_markdown
 from nutgraf.meetings.utterances import is_minutes, names_in
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
-from nutgraf.text.transcript import written_turns
+from nutgraf.text.turns import Utterance, written_turns
 
 TALK = """Ann: The blue paint or the green?
 
@@ -84,7 +84,7 @@ def test_written_minutes_give_decisions_and_tasks_that_are_not_done() -> None:
     ],
 )
 def test_other_languages_have_phrases_of_their_own(language: str, decided: str, promised: str) -> None:
-    text, turns = written_turns([("Ada", decided), ("Ugo", promised), ("Ada", "Mm.")])
+    text, turns = written_turns([Utterance("Ada", decided), Utterance("Ugo", promised), Utterance("Ada", "Mm.")])
     found = nutgraf.minutes(Document.of(text, turns=turns, language=language))
     assert [one.text for one in found.decisions] == [decided]
     assert [one.who for one in found.actions] == ["Ugo"]

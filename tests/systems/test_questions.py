@@ -34,7 +34,7 @@ class TestRelevance:
         talk = Document.of(
             "ANN: Ferry. Quay. Tug. Gull.\nBEN: Rain.\nANN: Snow.\nBEN: Hail.\nANN: Wind.", language="en"
         )
-        near = [0.4 * beside + 0.6 * math.exp(-(d**2) / 288) for d, beside in enumerate([1, 0.5, 0.25, 0, 0, 0, 0, 0])]
+        near = [0.6 * beside + 0.4 * math.exp(-(d**2) / 288) for d, beside in enumerate([1, 0.5, 0.25, 0, 0, 0, 0, 0])]
         assert relevance(talk, "ferry") == pytest.approx(near)
 
     def test_who_is_named_counts_twice(self):
@@ -75,7 +75,7 @@ class TestRelevance:
 
     def test_beside_a_question_a_highlight_of_weight_1_is_worth_the_best_answer(self):
         steering = steer(self.DOCUMENT, Request.of(highlights=["ferry:3"], query="market?"))
-        assert steering.emphasis == pytest.approx([1 + 3 * 31, 1 + 30 / 64, 1 + 30 / 8, 31, 1 + 30 / 8])
+        assert steering.emphasis == pytest.approx([1 + 3 * 31, 1 + 30 / 64, 1 + 30 / 8, 31 + 1000, 1 + 30 / 8])
         assert [phrase.text for phrase in steering.phrases] == ["ferry", "market"]
 
 

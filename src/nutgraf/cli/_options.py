@@ -91,7 +91,9 @@ Highlight = Annotated[
 ]
 Query = Annotated[
     str | None,
-    typer.Option(help="Prefer sentences that share words with this question. Nothing is answered.", show_default=False),
+    typer.Option(
+        help="Question. The sentence that answers it comes first; a notice says if none seems to.", show_default=False
+    ),
 ]
 Whole = Annotated[
     bool,

@@ -113,6 +113,7 @@ def select(
     positional: bool = False,
     wanted: Collection[int] = (),
     asked: Collection[int] = (),
+    first: int | None = None,
     whole_sentences: bool = False,
 ) -> Selection:
     """Select the sentences of the summary.
@@ -129,6 +130,8 @@ def select(
         positional: Treat weak prose like good prose, since sentences are taken by their position alone.
         wanted: Indices of weak sentences that are treated like good prose, since a person asked for them.
         asked: Indices of all sentences that a person asked for.
+        first: Index of the sentence that answers a person's question; where it is taken it comes first, whatever its
+            prose looks like.
         whole_sentences: As `config.whole_sentences`, where that is not set.
 
     Raises:
@@ -144,6 +147,8 @@ def select(
         summary = PartialSummary(
             document, limits, weak=positional, wanted=wanted, asked=asked, closures=closures, unmet=unmet
         )
+        if first is not None:
+            summary.vouch_for(first)
         ranking = method if isinstance(method, Ranking) else method(summary)
         if config.rule == "mmr":
             select_greedily(summary, MarginalRelevance(ranking, document, config.mmr_lambda))
@@ -169,6 +174,7 @@ def select(
     for index, why in summary.companions.items():
         summary.reasons[index] = (*summary.reasons.get(index, ()), why)
     ordered = picked if config.order == "rank" else document.in_order(picked)
+    ordered = sorted(ordered, key=lambda index: index != first)
     if closures is None:
         return Selection(ordered, ranking, summary, {})
     summary.notices.extend(told_leaning(document, closures, picked))

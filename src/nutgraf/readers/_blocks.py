@@ -8,7 +8,7 @@ from dataclasses import replace
 from nutgraf.text.blocks import GAP, Block
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document
-from nutgraf.text.transcript import Turn
+from nutgraf.text.turns import Turn
 
 LIMIT = 20_000_000
 """Maximum number of characters that are read; the rest is left out, with a notice."""

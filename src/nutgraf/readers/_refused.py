@@ -21,7 +21,10 @@ _STARTS = (
     (b"\x1aE\xdf\xa3", _SOUND),
     (b"AT&TFORM", "a DjVu file; convert it to PDF first, for example with ddjvu"),
     (b"%!PS", "a PostScript file; convert it to PDF first, for example with ps2pdf"),
-    (b"SQLite format 3\0", "a database (SQLite), as WhatsApp, Signal and others keep chats; export its texts, or the chat as text"),
+    (
+        b"SQLite format 3\0",
+        "a database (SQLite), as WhatsApp and others keep chats; export the chat or the texts as text",
+    ),
     (b"7z\xbc\xaf\x27\x1c", "an archive (7z); unpack it"),
     (b"Rar!\x1a\x07", "an archive (RAR); unpack it"),
     (b"\x7fELF", "a program, not a text"),

@@ -15,7 +15,7 @@ from nutgraf.readers._quoted import Message, messages_in
 from nutgraf.text.blocks import GAP
 from nutgraf.text.clean import clean
 from nutgraf.text.document import Document, Section
-from nutgraf.text.transcript import Turn, Utterance, written_turns
+from nutgraf.text.turns import Turn, Utterance, written_turns
 
 SHINGLE = 5
 """Words in a row that are compared with what was said before."""

@@ -129,7 +129,7 @@ def _blocks(package: _Package, left_out: Counter[str]) -> Iterator[Block]:
         else:
             for block in _slide(slide, list(_notes(package, part)), left_out):
                 if block.text:
-                    yield Block(block.text, block.heading, begun)
+                    yield Block(block.text, block.heading, pages=begun)
                     begun = ()
 
 

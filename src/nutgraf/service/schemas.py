@@ -118,7 +118,9 @@ class Wanted(Body):
     highlights: Listed[str | Highlight] = Field(
         default_factory=list, description="Phrases to see more of, also as “phrase:weight”."
     )
-    query: str = Field("", description="Question; sentences that answer it are preferred.")
+    query: str = Field(
+        "", description="Question; the sentence that answers it comes first, or a notice says that none seems to."
+    )
     whole_sentences: bool = Field(
         False, description="Leave out no connective (“However, …”) at the beginning of a sentence that is copied."
     )

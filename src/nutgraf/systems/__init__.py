@@ -36,7 +36,7 @@ from nutgraf.prose import has_prose
 from nutgraf.readers.reading import Input, as_document, inputs_of
 from nutgraf.runtime.hardware import Compute
 from nutgraf.runtime.metadata import read_record
-from nutgraf.systems.steering import Steering, steer
+from nutgraf.systems.steering import Steering, steer, with_answer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
 from nutgraf.text.request import Request, RequestOptions
@@ -152,7 +152,8 @@ class System(ABC):
                 With none of the four the summary has the system's natural length.
             highlights: Phrases to see more of, as "phrase", "phrase:weight" (1 by default) or ("phrase", weight), or a
                 mapping to weights.
-            query: Question; sentences that share words with it, and those beside them, are preferred.
+            query: Question; the sentence that answers it comes first, then what is relevant to it. `Summary.answer`
+                says whether the text answers it.
             language: ISO 639-1 code, if it is known.
             compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
             whole_sentences: Leave out no connective at the beginning of a sentence that is copied; see
@@ -301,7 +302,7 @@ class System(ABC):
     def _finished(self, summary: Summary, steering: Steering, request: Request) -> Summary:
         """Return a summary that uses all its room, with its flags, the names of its highlights and their effect."""
         names = tuple(phrase.text for phrase in steering.highlights)
-        filled = self._filled_up(summary, steering)
+        filled = with_answer(self._filled_up(summary, steering), steering)
         made = replace(flagged(filled) if self.writes else filled, highlights=names)
         if not names:
             return made

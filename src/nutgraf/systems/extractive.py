@@ -90,6 +90,7 @@ class ExtractiveSystem(System):
             positional=method.positional,
             wanted=steering.admitted(document),
             asked=steering.asked,
+            first=steering.answering,
             whole_sentences=steering.whole_sentences,
         )
         return summary_of(

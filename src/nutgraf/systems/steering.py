@@ -5,6 +5,8 @@ The same words steer every system. Where sentences are rated, a sentence that ca
 sentence is worth, so that a plain highlight enters the summary wherever a good sentence with it fits. A question adds
 `QUESTION_WEIGHT` times a power of the sentence's relevance to it; its content words are highlights for networks. With
 both, a weight of 1 still adds as much as the best sentence is worth: what was marked by hand is not lost to a question.
+The sentence that answers the question (`nutgraf.questions`) adds `ANSWER_WEIGHT`, and comes first; where none does, the
+one that comes closest is first, and a notice says so.
 
 A sentence that is asked for, since it carries a highlight or answers the question, is no second choice because it looks
 like junk: what is likely to be junk is unlikely to be asked for.
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -28,7 +30,7 @@ from nutgraf.text.document import Document, Phrase
 from nutgraf.text.highlights import HEAVIEST, find_phrases
 from nutgraf.text.relevance import in_words_of, question_terms, relevance
 from nutgraf.text.request import NO_QUESTION, Request
-from nutgraf.text.summary import Summary, unprinted
+from nutgraf.text.summary import Answer, Origin, Summary, unprinted
 from nutgraf.text.tokenize import words
 
 QUESTION_WEIGHT = 30.0
@@ -37,6 +39,12 @@ QUESTION_WEIGHT = 30.0
 SHARPNESS = 3
 """Power of relevance, so that what is less relevant weighs much less; chosen, as the weight, on questions about
 meetings of the training set."""
+
+ANSWER_WEIGHT = 1000.0
+"""Weight of the sentence that answers a question."""
+
+SHORT = frozenset({"number", "date", "person", "place", "yes_no"})
+"""Kinds of questions that one sentence of a transcript can answer."""
 
 MOST_NAMED = 3
 """Highlights that a notice names."""
@@ -59,6 +67,8 @@ class Steering:
         oracle: A summary that a person wrote. Its key phrases replace the document's own where a system highlights any,
             which only shows the effect of perfect guidance.
         whole_sentences: No connective is left out at the beginning of a sentence.
+        answer: Answer to the question; None where none was asked.
+        answering: Index of the sentence that answers the question, or comes closest; None where nothing does.
     """
 
     phrases: tuple[Phrase, ...] = ()
@@ -69,6 +79,8 @@ class Steering:
     measured: tuple[Phrase, ...] = ()
     oracle: tuple[str, ...] | None = None
     whole_sentences: bool = False
+    answer: Answer | None = None
+    answering: int | None = None
 
     @property
     def plain(self) -> bool:
@@ -98,21 +110,64 @@ def _asked(document: Document, question: str, steering: Steering) -> Steering:
     """Add a question to the highlights."""
     if not words(question, document.language):
         raise InputError(NO_QUESTION.format(question))
-    asked, question = question, in_words_of(document, question)
+    from nutgraf.questions.answering import answer_in  # its lists are of no use without a question
+
+    answer, answering = answer_in(document, question)
+    question = in_words_of(document, question)
     terms = question_terms(document, question)
-    if not terms:
-        notice = f"No content word of the question {asked!r} occurs in the text, so it changes nothing."
-        return replace(steering, notices=(*steering.notices, notice))
+    notices = (*steering.notices, *_unanswered(answer, bool(terms)))
+    steering = replace(steering, notices=notices, answer=answer)
+    if not terms and not answer.answered:
+        return steering
     phrases, _ = find_phrases(document, terms, stems=True)
     marked = np.zeros(len(document.sentences)) if steering.emphasis is None else steering.emphasis - 1
     found = relevance(document, question)
     answers = {index for phrase in phrases for index in _carriers(document, phrase) if found[index] >= ANSWERING}
+    emphasis = 1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked
+    if document.turns and not (answer.answered and answer.kind in SHORT):
+        answering = None  # in talk, many turns near the subject say more than one sentence
+    if answering is not None:
+        emphasis[answering] += ANSWER_WEIGHT
+        answers.add(answering)
     return replace(
         steering,
         phrases=(*steering.phrases, *phrases),
-        emphasis=1 + QUESTION_WEIGHT * found**SHARPNESS + (1 + QUESTION_WEIGHT) * marked,
+        emphasis=emphasis,
         asked=steering.asked | answers,
+        answering=answering,
     )
+
+
+def _unanswered(answer: Answer, touched: bool) -> Iterator[str]:
+    """Yield a notice for a question that the text does not answer."""
+    if not touched and not answer.answered:
+        yield f"No content word of the question {answer.question!r} occurs in the text, so it changes nothing."
+    elif not answer.answered:
+        yield f"The text does not seem to answer {answer.question!r}; the summary has what comes closest."
+
+
+def with_answer(summary: Summary, steering: Steering) -> Summary:
+    """Return a summary that knows the answer to the question, which comes first if the summary has it."""
+    answer = steering.answer
+    if answer is None:
+        return summary
+    told = replace(summary, answer=answer)
+    if steering.answering is None:
+        return told
+    place = answer.origins[0]
+    answering = [any(_overlap(one, place) for one in sentence.origins) for sentence in summary.sentences]
+    if not any(answering) and not answer.answered:
+        return told
+    if not any(answering):
+        notice = f"The answer to {answer.question!r} is not in the summary: “{answer.sentence}”"
+        return replace(told, notices=(*told.notices, notice))
+    first = answering.index(True)
+    rest = summary.sentences[:first] + summary.sentences[first + 1 :]
+    return replace(told, sentences=(summary.sentences[first], *rest))
+
+
+def _overlap(one: Origin, other: Origin) -> bool:
+    return one.source == other.source and one.start < other.end and other.start < one.end
 
 
 def _highlighted(document: Document, lines: Collection[str]) -> Steering:

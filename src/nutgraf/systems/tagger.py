@@ -103,6 +103,7 @@ class TaggerSystem(TrainedSystem):
             characters=budget.characters,
             natural_words=natural_length(document, self._selection, None),
             asked=steering.asked,
+            first=steering.answering,
             whole_sentences=steering.whole_sentences,
         )
         cut, whole = sum(one.words for one in source.cut), document.num_words

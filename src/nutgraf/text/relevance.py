@@ -2,8 +2,9 @@
 
 A sentence is as relevant as its tf-idf cosine with the question, and half and a quarter as much of that of the
 sentences one and two places away, since an answer often stands beside the words of the question. In a transcript people
-stay with a subject for many turns: there the cosines of a wide window count as well, and more what a speaker says whom
-the question names.
+stay with a subject for many turns, and say little in most of them: there BM25 (Robertson and Zaragoza 2009) takes the
+place of the cosine, with less for short sentences; that of a wide window counts as well, and more what a speaker says
+whom the question names.
 
 Languages that are written without spaces are compared by overlapping pairs of characters: where a word ends is found
 otherwise in a question than in a sentence.
@@ -21,9 +22,15 @@ from nutgraf.text.tokenize import UNSPACED_LANGUAGES, compared_words
 from nutgraf.text.transcript import AFTER_NAME
 from nutgraf.text.vectors import Array, SentenceSpace
 
-WINDOW, WINDOW_SHARE = 12, 0.6
-"""Standard deviation in sentences of the window of a transcript, and its share of the relevance; chosen, as is
-`NAMED`, on questions about meetings of the training set."""
+WINDOW, WINDOW_SHARE = 12, 0.4
+"""Standard deviation in sentences of the window of a transcript, and its share of the relevance; chosen, as are
+`NAMED` and `FULL`, on questions about meetings of the training set."""
+
+SATURATION, LENGTH_SHARE = 1.2, 0.3
+"""BM25's k₁ and b."""
+
+FULL = 6
+"""Content words from which a sentence of a transcript has its full relevance."""
 
 NAMED = 2.0
 """Factor for what a speaker says whom the question names."""
@@ -86,17 +93,36 @@ def _family(stem: str) -> Iterator[str]:
 
 def relevance(document: Document, question: str) -> Array:
     """Relevance of each sentence, from 0 to 1 for the most relevant one; all zero if no word of the question occurs."""
-    from scipy import sparse  # to import it takes longer than a summary without a question
-
-    space = SentenceSpace(_terms(document))
-    asked = space.embed(document.terms_of([compared_words(question, document.language)]))
-    cosines = sparse.csr_matrix(space.vectors @ asked.T).toarray().ravel()
-    found = _to_one(_beside(cosines))
+    asked = document.terms_of([compared_words(question, document.language)])[0]
+    scores = (_bm25 if document.turns else _cosines)(_terms(document), asked)
+    found = _to_one(_beside(scores))
     if document.turns:
-        found = (1 - WINDOW_SHARE) * found + WINDOW_SHARE * _to_one(_smoothed(cosines))
+        found = (1 - WINDOW_SHARE) * found + WINDOW_SHARE * _to_one(_smoothed(scores))
         named = _named(document, question)
         found = _to_one(found * np.array([NAMED if one in named else 1.0 for one in document.speakers]))
     return found
+
+
+def _cosines(terms: list[list[str]], asked: list[str]) -> Array:
+    """Tf-idf cosine of each sentence with the question."""
+    from scipy import sparse  # to import it takes longer than a summary without a question
+
+    space = SentenceSpace(terms)
+    found: Array = sparse.csr_matrix(space.vectors @ space.embed([asked]).T).toarray().ravel()
+    return found
+
+
+def _bm25(terms: list[list[str]], asked: list[str]) -> Array:
+    """BM25 of each sentence for the question, in proportion less for sentences of fewer than `FULL` terms."""
+    lengths = np.array([len(one) for one in terms], dtype=float)
+    widths = SATURATION * (1 - LENGTH_SHARE + LENGTH_SHARE * lengths / max(1.0, float(lengths.mean())))
+    scores = np.zeros(len(terms))
+    for term in dict.fromkeys(asked):
+        counts = np.array([one.count(term) for one in terms], dtype=float)
+        having = np.count_nonzero(counts)
+        rarity = np.log(1 + (len(terms) - having + 0.5) / (having + 0.5))
+        scores += rarity * counts * (SATURATION + 1) / (counts + widths)
+    return scores * np.minimum(1.0, lengths / FULL)
 
 
 def _terms(document: Document) -> list[list[str]]:
@@ -106,11 +132,11 @@ def _terms(document: Document) -> list[list[str]]:
     return document.terms_of(compared_words(text, document.language) for text in document.printed)
 
 
-def _beside(cosines: Array) -> Array:
-    """Cosines with a half and a quarter of those one and two places away."""
-    found = np.zeros(len(cosines))
+def _beside(scores: Array) -> Array:
+    """Scores with a half and a quarter of those one and two places away."""
+    found = np.zeros(len(scores))
     for distance in range(-REACH, REACH + 1):
-        shifted = np.roll(cosines, distance)
+        shifted = np.roll(scores, distance)
         if distance > 0:
             shifted[:distance] = 0.0
         elif distance < 0:
@@ -119,10 +145,10 @@ def _beside(cosines: Array) -> Array:
     return found
 
 
-def _smoothed(cosines: Array) -> Array:
-    """Mean of the cosines around each sentence, weighted by a Gaussian."""
+def _smoothed(scores: Array) -> Array:
+    """Mean of the scores around each sentence, weighted by a Gaussian."""
     away = np.arange(-3 * WINDOW, 3 * WINDOW + 1)
-    return np.convolve(cosines, np.exp(-0.5 * (away / WINDOW) ** 2))[3 * WINDOW : 3 * WINDOW + len(cosines)]
+    return np.convolve(scores, np.exp(-0.5 * (away / WINDOW) ** 2))[3 * WINDOW : 3 * WINDOW + len(scores)]
 
 
 def _to_one(values: Array) -> Array:

@@ -280,6 +280,34 @@ class Cut:
     rule: str
 
 
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Answer of a text to a question: the sentence that gives it.
+
+    Attributes:
+        question: The question.
+        kind: What it asks for: "number", "person", "date", "place", "reason", "way", "yes_no", "list" or "thing".
+        answered: True if the text answers it, as far as can be told.
+        sentence: The sentence that answers, or that comes closest to an answer; "" for none.
+        origins: Where it stands.
+        score: Probability, from 0 to 1, that the sentence answers.
+        context: Sentences that it leans on, in the order of the text.
+    """
+
+    question: str
+    kind: str
+    answered: bool
+    sentence: str = ""
+    origins: tuple[Origin, ...] = ()
+    score: float = 0.0
+    context: tuple[str, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the answer as JSON values."""
+        places = [origin_to_json(origin) for origin in self.origins]
+        return {**asdict(self), "origins": places, "context": list(self.context), "score": round(self.score, 4)}
+
+
 RATING = "what each sentence is worth by itself, the higher the better, on a scale of the system's own"
 """What a rating is, for whoever sees one."""
 
@@ -322,6 +350,7 @@ class _Written:
     effect: Effect | None = None
     prompt: str = ""
     desired_length: Count | None = None
+    answer: Answer | None = None
     excluded: dict[str, Count] = field(default_factory=dict)
 
 
@@ -346,6 +375,7 @@ class Summary:
         prompt: The prompt of a language model, with {text} in place of the source; "" for any other system.
         effect: Effect of the highlights; None where none of them occurs.
         desired_length: Length in tokens that the network was told to write; None for one that is told none.
+        answer: The answer to the question that was asked; None where none was.
     """
 
     sentences: tuple[SummarySentence, ...]
@@ -363,6 +393,7 @@ class Summary:
     prompt: str = ""
     effect: Effect | None = None
     desired_length: int | None = None
+    answer: Answer | None = None
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
@@ -530,6 +561,7 @@ class Summary:
             **({} if self.effect is None else {"effect": self.effect.to_json(self.said)}),
             **({"prompt": self.prompt} if self.prompt else {}),
             **({} if self.desired_length is None else {"desired_length": self.desired_length}),
+            **({} if self.answer is None else {"answer": self.answer.to_json()}),
             **read,
         }
 
@@ -655,6 +687,7 @@ def _summary_of(written: _Written, document: Document) -> Summary:
         prompt=written.prompt,
         effect=written.effect,
         desired_length=written.desired_length,
+        answer=written.answer,
     )
 
 
@@ -671,6 +704,8 @@ def _places(written: _Written) -> Iterator[tuple[str, Origin | Cut]]:
             yield f"phrases[{number}].places[{at}]", place
     for number, cut in enumerate(written.cut):
         yield f"cut[{number}]", cut
+    for at, place in enumerate(written.answer.origins if written.answer else ()):
+        yield f"answer.origins[{at}]", place
 
 
 def _spaced(text: str) -> str:
