@@ -42,7 +42,7 @@ T = TypeVar("T")
 
 NOT_FETCHED = (
     "Pages are not fetched here. Save the page in your browser and give the file, or copy its text. Whoever runs this "
-    "service can have pages fetched, by starting it with --fetch."
+    "service can allow it to fetch pages, with the option --fetch."
 )
 """Answer to an address in the place of a text."""
 
