@@ -124,7 +124,10 @@ def test_the_title_of_the_page_is_that_of_the_first_document(visitor: Client) ->
     def title(**given: object) -> str:
         answer = visitor.post("/", **given)
         page = html.document_fromstring(answer.text)
-        assert page.findtext(".//title").removesuffix(" – nutgraf") in (page.find_class("title")[0].text_content(), "Summary")
+        assert page.findtext(".//title").removesuffix(" – nutgraf") in (
+            page.find_class("title")[0].text_content(),
+            "Summary",
+        )
         return str(page.findtext(".//title"))
 
     headed = ("file", ("a.html", f"<h1>Ferries are free</h1><p>{FERRY}</p>".encode()))

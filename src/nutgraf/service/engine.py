@@ -23,14 +23,23 @@ from nutgraf.errors import NutgrafError, TaskError, UnknownName
 from nutgraf.runtime.hardware import Compute, available_cores
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Pieces, Worker
-from nutgraf.service import desk
+from nutgraf.service import checking, desk
+from nutgraf.service.checking import PresentCheck
 from nutgraf.service.desk import Asking, Capacity, Desk, Present
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Parse, read
-from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.requests import (
+    Asked,
+    CheckRequest,
+    DifferenceRequest,
+    Packed,
+    PhrasesRequest,
+    ScoreRequest,
+    SummaryRequest,
+)
 from nutgraf.service.systems import served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
@@ -298,6 +307,16 @@ class Engine:
     ) -> Any:
         """Return scores of summaries, in the schema `nutgraf.scores/1`; the rest is as in `summarize`."""
         return await self._result(desk.score, request, present, progress)
+
+    async def check(
+        self,
+        request: CheckRequest | Packed,
+        present: PresentCheck = checking.as_it_is,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return what documents say to a summary, a `Faithfulness`; the rest is as in `summarize`."""
+        return await self._result(checking.check, request, present, progress)
 
     async def difference(
         self, request: DifferenceRequest | Packed, present: Callable[[Difference], Any] = desk.as_it_is
