@@ -265,11 +265,7 @@ def test_an_address_is_told_at_its_field_and_the_summary_before_is_called_so(vis
 
 def test_a_file_that_is_too_large_is_not_sent(visit: Any) -> None:
     page = visit()
-    page.evaluate("document.getElementById('ask').dataset.mostBytes")
-    page.route("**/page/assets/none", lambda route: None)
-    page.add_init_script("""document.addEventListener("DOMContentLoaded", () =>
-      (document.getElementById("ask").dataset.mostBytes = "2000"))""")
-    page.reload()
+    page.evaluate("document.getElementById('ask').dataset.mostBytes = 2000")
     page.set_input_files("input[name=file]", [upload("large.txt", b"The ferry leaves. " * 200)])
     page.wait_for_selector("#files .refusal")
     assert page.locator(".summary").count() == 0
