@@ -36,7 +36,7 @@ def read(desk: Desk, *texts: str) -> Document:
 
 def test_nothing_is_fetched_unless_the_owner_allows_it(fetched: list[str]) -> None:
     desk = Desk({}, Compute(), Limits())
-    with pytest.raises(InputError, match="Pages are not fetched here"):
+    with pytest.raises(InputError, match="--fetch"):
         read(desk, PAGE)
     assert fetched == []
 
