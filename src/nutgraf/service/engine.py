@@ -23,14 +23,23 @@ from nutgraf.errors import NutgrafError, TaskError, UnknownName
 from nutgraf.runtime.hardware import Compute, available_cores
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Pieces, Worker
-from nutgraf.service import desk
+from nutgraf.service import checking, desk
+from nutgraf.service.checking import PresentCheck
 from nutgraf.service.desk import Asking, Capacity, Desk, Present
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import MOST_INPUTS
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Parse, read
-from nutgraf.service.requests import Asked, DifferenceRequest, Packed, PhrasesRequest, ScoreRequest, SummaryRequest
+from nutgraf.service.requests import (
+    Asked,
+    CheckRequest,
+    DifferenceRequest,
+    Packed,
+    PhrasesRequest,
+    ScoreRequest,
+    SummaryRequest,
+)
 from nutgraf.service.systems import served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
@@ -108,9 +117,14 @@ class _Slot:
     """A worker process."""
 
     def __init__(
-        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, tell: Callable[..., None]
+        self,
+        folders: Mapping[str, str | None],
+        compute: Compute,
+        limits: Limits,
+        fetch: bool,
+        tell: Callable[..., None],
     ) -> None:
-        self.worker = Worker(Desk, (folders, compute, limits), seconds=limits.seconds, memory=limits.memory)
+        self.worker = Worker(Desk, (folders, compute, limits, fetch), seconds=limits.seconds, memory=limits.memory)
         self.lane = Lanes([self.worker])
         self._tell = tell
         self.jobs: Sequence[_Job] = ()
@@ -145,6 +159,7 @@ class Engine:
         workers: Number of worker processes; None for one per core.
         limits: Limits of a request and of the queue.
         device: Device of networks, as torch names it; "auto" is the GPU if there is one.
+        fetch: Fetch the page where a document is nothing but a web address; only public addresses are connected to.
 
     Raises:
         InputError: If a folder is not a trained model, or has the name of a preset that needs no training.
@@ -155,6 +170,7 @@ class Engine:
     workers: int | None = None
     limits: Limits = field(default_factory=Limits)
     device: str = "auto"
+    fetch: bool = False
 
     def __post_init__(self) -> None:
         self.systems = served_systems(self.folders)
@@ -189,7 +205,9 @@ class Engine:
         self._settled = asyncio.Event()
         folders = {name: one.folder for name, one in self.systems.items()}
         compute = Compute(threads=max(1, available_cores() // self._size), device=self.device)
-        self._slots = [_Slot(folders, compute, self.limits, self._tell_from_thread) for _ in range(self._size)]
+        self._slots = [
+            _Slot(folders, compute, self.limits, self.fetch, self._tell_from_thread) for _ in range(self._size)
+        ]
         self._tasks = [asyncio.create_task(self._begin(prepare))]
 
     async def ready(self) -> None:
@@ -289,6 +307,16 @@ class Engine:
     ) -> Any:
         """Return scores of summaries, in the schema `nutgraf.scores/1`; the rest is as in `summarize`."""
         return await self._result(desk.score, request, present, progress)
+
+    async def check(
+        self,
+        request: CheckRequest | Packed,
+        present: PresentCheck = checking.as_it_is,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return what documents say to a summary, a `Faithfulness`; the rest is as in `summarize`."""
+        return await self._result(checking.check, request, present, progress)
 
     async def difference(
         self, request: DifferenceRequest | Packed, present: Callable[[Difference], Any] = desk.as_it_is

@@ -41,7 +41,7 @@ WATCHED = frozenset({"/health", "/ready", "/metrics"})
 OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 """Addresses that need no token."""
 
-WORK = frozenset({"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/chat/completions"})
+WORK = frozenset({"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/check", "/v1/chat/completions"})
 """Addresses whose requests wait in the queue; one that finds it full is refused before it is routed or read."""
 
 PATIENCE, SLOWEST = 30.0, 50_000

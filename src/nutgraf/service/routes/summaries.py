@@ -1,4 +1,4 @@
-"""Routes for summaries, key phrases and scores."""
+"""Routes for summaries, key phrases, checks and scores."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from pydantic import BaseModel
 from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import answered, described
 from nutgraf.service.bodies import JSON, from_body, from_json, read
-from nutgraf.service.engine import Engine
+from nutgraf.service.checking import as_values
+from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
 from nutgraf.service.limits import Limits
 from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Read
-from nutgraf.service.schemas import GENERATED, PhrasesBody, ScoreBody, SummaryBody, inlined
+from nutgraf.service.schemas import GENERATED, CheckBody, PhrasesBody, ScoreBody, SummaryBody, inlined
 from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
 
 ERRORS = described(400, 401, 413, 415, 422, 429, 503)
@@ -54,6 +55,16 @@ def summaries(engine: Engine) -> APIRouter:
         asked = await read(request, engine, parse_phrases, JSON, MULTIPART)
         return await _answer(request, partial(engine.phrases, asked.request))
 
+    @router.post("/check", response_class=Response, responses=_answers("A check."), openapi_extra=_both(CheckBody))
+    async def check(request: Request) -> Response:
+        """Check a summary, whoever wrote it, against its sources."""
+        asked = await read(request, engine, parse_check, JSON, MULTIPART)
+
+        def work(present: Callable[[dict[str, Any]], Any], *, progress: Listener | None = None) -> Any:
+            return engine.check(asked.request, partial(as_values, present), progress=progress)
+
+        return await _answer(request, work)
+
     scores = {"requestBody": {"required": True, "content": {JSON: {"schema": inlined(ScoreBody)}}}}
 
     @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=scores)
@@ -74,6 +85,11 @@ async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
 async def parse_phrases(data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request for key phrases that a body makes; see `bodies.read`."""
     return Read((await from_body(data, content_type, limits, PhrasesBody)).request())
+
+
+async def parse_check(data: bytes, content_type: str, limits: Limits) -> Read:
+    """Return the request for a check that a body makes; see `bodies.read`."""
+    return Read((await from_body(data, content_type, limits, CheckBody)).request())
 
 
 async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:
