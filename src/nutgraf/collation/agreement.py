@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePath
@@ -68,7 +68,13 @@ class _Comparison:
         prose = [index for index, one in enumerate(judgements(self.document)) if one.quality > JUNK]
         terms = with_numbers(self._terms, self._mentions)
         near = partners([terms[index] for index in prose], [self._parts[index] for index in prose])
-        told = self._differences(set(prose))
+        shared = Counter(
+            (self._parts[prose[place]], part)
+            for place, others in enumerate(near)
+            for part, one in others.items()
+            if one.says_the_same
+        )
+        told = self._differences(set(prose), shared)
         compared = {value.passage for one in told for value in one.values}
         names = tuple(part.name for part in self.document.parts)
         return Agreement(
@@ -101,13 +107,13 @@ class _Comparison:
     def _mentions(self) -> list[Mention]:
         return mentions(self.document, self._known)
 
-    def _differences(self, prose: set[int]) -> tuple[Difference, ...]:
+    def _differences(self, prose: set[int], shared: Mapping[tuple[int, int], int]) -> tuple[Difference, ...]:
         found = self._mentions
         parts = [self._parts[one.sentence] for one in found]
         lengths = [0] * len(self.document.parts)
         for part in self._parts:
             lengths[part] += 1
-        told = differences(found, parts, lengths, pairs_of(found, self._terms, self._parts))
+        told = differences(found, parts, lengths, shared, pairs_of(found, self._terms, self._parts))
         kept = [pair for pair in told.differing if {found[pair.first].sentence, found[pair.second].sentence} <= prose]
         return tuple(self._difference(members, score) for members, score in _gathered(Found(kept, told.agreeing)))
 

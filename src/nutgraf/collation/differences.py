@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -42,7 +42,7 @@ CHOICE, TEN_EACH = 0.3, 100
 OTHERS, RIVALS = 0.6, 0.3
 """The same for the numbers of the kind that are left, and for those among them that would do nearly as well."""
 
-SLIP = 1.5
+SLIP = 2.5
 """What speaks for two numbers of the same figures in another order: 48 and 84 are seldom so by chance."""
 
 NEAR, PER_RATIO, FARTHEST = 1.4, 2.36, -6.0
@@ -53,6 +53,18 @@ SMALL = 12
 
 WEEKDAYS = -0.8
 """What speaks for two days of the week: news name several of them for what happened one after the other."""
+
+ORDERS = -1.0
+"""What speaks for two places in an order: much is the third of something."""
+
+OTHER_NOUNS = 0.7
+"""What speaks for two numbers that count different things, by the words behind them."""
+
+OTHER_PEOPLE = 1.5
+"""What speaks for two ages beside which hardly a word is the same."""
+
+RELATED, STRANGE = 0.06, 0.6
+"""Share of their statements from which on two texts are surely about one event, and how much its logarithm counts."""
 
 MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
 """What several events of a text may have in common, so that one that agrees need not be about the same event."""
@@ -78,24 +90,44 @@ class Found(NamedTuple):
     agreeing: list[Pair]
 
 
-def differences(found: Sequence[Mention], parts: Sequence[int], lengths: Sequence[int], pairs: Pairs) -> Found:
+def differences(
+    found: Sequence[Mention],
+    parts: Sequence[int],
+    lengths: Sequence[int],
+    shared: Mapping[tuple[int, int], int],
+    pairs: Pairs,
+) -> Found:
     """Find the mentions of different texts that are about the same thing.
 
     Args:
         found: The mentions.
         parts: Text of each.
         lengths: Sentences of each text.
+        shared: Sentences of one text that another says, too, for each pair of texts that share any.
         pairs: Pairs of them that may be about the same thing.
     """
     scores = pairs.features @ WEIGHTS + CONSTANT
+    heads, nouns, headless = (pairs.features[:, FEATURES.index(name)] for name in ("head", "noun", "headless"))
+    clash = ((nouns == 0) & (headless == 0)).tolist()
+    beside = pairs.features[:, FEATURES.index("near")].tolist()
     columns = [FEATURES.index(name) for name in ("sentence", "near", "head")]
     near: list[bool] = np.any(pairs.features[:, columns] >= np.array([FLOOR, FLOOR, 1.0]), axis=1).tolist()
     candidates = [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
     agreeing, open_ = [], []
-    for pair, is_near in zip(candidates, near, strict=True):
+    for at, (pair, is_near) in enumerate(zip(candidates, near, strict=True)):
         one, other = found[pair.first], found[pair.second]
+        both = parts[pair.first], parts[pair.second]
         if not one.agrees(other):
-            choice = CHOICE * math.log(lengths[parts[pair.first]] * lengths[parts[pair.second]] / TEN_EACH)
+            size = lengths[both[0]] * lengths[both[1]]
+            choice = CHOICE * math.log(size / TEN_EACH)
+            n = min(shared.get(both, 0), shared.get(both[::-1], 0))
+            choice += STRANGE * max(0.0, math.log(RELATED * math.sqrt(size) / (n + 0.5)))
+            if one.kind == "weekday" and beside[at] < 0.25:
+                choice += 1.0
+            if one.kind in ("count", "order", "share", "age") and clash[at]:
+                choice += OTHER_NOUNS
+            if one.kind == "age" and beside[at] < 0.25:
+                choice += OTHER_PEOPLE
             open_.append(pair._replace(score=pair.score - FAR * (not is_near) - choice + _closeness(one, other)))
         elif pair.score - math.log(max(_chance(one), _chance(other))) >= SURE:
             agreeing.append(pair)
@@ -179,6 +211,8 @@ def _closeness(one: Mention, other: Mention) -> float:
     slip = SLIP if one.digits == other.digits and len(set(one.digits)) > 1 else 0.0
     if one.kind == "time of day":
         return slip + 0.5 - min(abs(mine - its) for mine in one.amounts for its in other.amounts) / 60
+    if one.kind == "order":
+        slip += ORDERS
     if one.kind == "year":
         return slip - min(3.0, abs(one.size - other.size) / 10)
     ratio = abs(math.log(one.size / other.size)) if min(one.size, other.size) > 0 else math.inf

@@ -37,6 +37,10 @@ COMMON = 300
 """Number of mentions from which on a word brings no two of them together; it still counts where others did."""
 
 
+HARDLY = 1e-3
+"""Weight of a rare kind of numbers where mentions meet, so that any word counts for more."""
+
+
 class Pairs(NamedTuple):
     """Pairs of mentions of different texts: the first, the second, and their features, [pairs × FEATURES]."""
 
@@ -75,10 +79,13 @@ def pairs_of(found: Sequence[Mention], terms: Sequence[Sequence[str]], parts: Se
 
 def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
     """Return the pairs of mentions of one kind and of different texts that share a word few others have."""
+    from scipy import sparse
+
     frequent = np.bincount(vectors.indices, minlength=vectors.shape[1]) > COMMON
     narrow = vectors.copy()
     narrow.data = narrow.data * ~frequent[narrow.indices]
     narrow.eliminate_zeros()
+    narrow = sparse.hstack([narrow, _rare(keys)]).tocsr()
     across = narrow.T.tocsr()
     found = [np.zeros((2, 0), dtype=np.int64)]
     for start in range(0, len(parts), BLOCK):
@@ -92,6 +99,15 @@ def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
         found.append(np.stack([one[best], other[best]]))
     both = np.concatenate(found, axis=1)
     return both[0], both[1]
+
+
+def _rare(keys: Ints) -> Matrix:
+    """Return a column for each kind of number, with hardly any weight, for the mentions of kinds that few have."""
+    from scipy import sparse
+
+    rare = np.flatnonzero(np.bincount(keys)[keys] <= COMMON)
+    cells = np.full(len(rare), HARDLY)
+    return sparse.csr_matrix((cells, (rare, keys[rare])), shape=(len(keys), int(keys.max(initial=0)) + 1))
 
 
 def _beside(sentences: Matrix, parts: Ints, at: Ints, step: int) -> Matrix:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nutgraf.collation.alike import Terms
-from nutgraf.collation.days import Day, days, reads_days, verbs_of_saying
+from nutgraf.collation.days import Day, Frame, days, frame_of, reads_days, verbs_of_saying
 from nutgraf.collation.numerals import numerals, reads_numerals
 from nutgraf.collation.records import Kind
 from nutgraf.faithfulness.quantities import quantities
@@ -23,7 +23,7 @@ from nutgraf.text.tokenize import Span, is_word, token_spans
 NEAR = 4
 """Words before and behind a number that tell what is counted."""
 
-BESIDE = 2
+BESIDE = 4
 """Words before a day among which a verb says that it is the day on which something was said: "said on Monday"."""
 
 LEAST_TELLING = 3
@@ -31,6 +31,9 @@ LEAST_TELLING = 3
 
 YEARS = range(1500, 2200)
 """Numbers of four figures that are years where nothing is counted with them."""
+
+OLDEST = 120
+"""Years that a person may be old."""
 
 ELAPSED = Unit((("time", 1),), 1.0)
 """Unit of times such as 2:14:31."""
@@ -55,6 +58,7 @@ class Mention:
         behind: Terms of the words behind it, the nearest first.
         near: Terms of the words around it.
         own: Terms of its own words, such as "fourteen" and "tuesday".
+        frame: From where a length of time is counted.
     """
 
     kind: Kind
@@ -67,6 +71,7 @@ class Mention:
     behind: tuple[str, ...]
     near: tuple[str, ...]
     own: tuple[str, ...]
+    frame: Frame = ""
 
     def agrees(self, other: Mention) -> bool:
         """Return True if both can be the same number, time or date."""
@@ -79,9 +84,9 @@ class Mention:
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """Its kind and what its unit measures: two mentions with one key can differ."""
+        """Its kind, what its unit measures and from where it is counted: two mentions with one key can differ."""
         unit = self.quantity.readings[0].unit if self.quantity else None
-        return self.kind, unit.dimension if unit and self.kind == "measure" else None
+        return self.kind, unit.dimension if unit and self.kind == "measure" else None, self.frame
 
     @cached_property
     def size(self) -> float:
@@ -136,9 +141,12 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
         for kind, (start, end), quantity, numbers, day in _found(text, document.language):
             if day and _heads(document.text, sentence.start + start, sentence.start + end, document.language):
                 continue
-            first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, end)
+            frame, last_end = frame_of(text, start, end, document.language)
+            first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, last_end)
             if day and not saying.isdisjoint((*written[max(0, first - BESIDE) : first], *written[last : last + 1])):
                 continue
+            before, after = stems[max(0, first - NEAR) : first], stems[last : last + NEAR]
+            aside = kind == "age" and not frame
             found.append(
                 Mention(
                     kind,
@@ -148,9 +156,10 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
                     quantity,
                     numbers,
                     day,
-                    tuple(filter(None, stems[last : last + NEAR])),
-                    tuple(filter(None, (*stems[max(0, first - NEAR) : first], *stems[last : last + NEAR]))),
-                    tuple(filter(None, stems[first : bisect.bisect_left(starts, quantity.end if quantity else end)])),
+                    tuple(filter(None, before[::-1] if aside else after)),
+                    tuple(filter(None, (*before, *after))),
+                    tuple(filter(None, stems[first:last])),
+                    frame if kind == "measure" else "",
                 )
             )
     return found
@@ -224,7 +233,7 @@ def _found(text: str, language: str) -> Iterator[_Found]:
     found = [*quantities(text, language), *numerals(text, language)]
     for one in found:
         if is_free((one.start, one.end)) and (one.has_unit or text[one.start : one.end].lower() not in ("one", "a")):
-            yield _kind_of(one, text), (one.start, one.unit_end), one, (), None
+            yield _kind_of(one, text, language), (one.start, one.unit_end), one, (), None
 
 
 def _scores(text: str) -> Iterator[tuple[tuple[int, ...], Span]]:
@@ -238,8 +247,10 @@ def _scores(text: str) -> Iterator[tuple[tuple[int, ...], Span]]:
             yield (int(both[0].figure), int(both[1].figure)), match.span()
 
 
-def _kind_of(one: Quantity, text: str) -> Kind:
+def _kind_of(one: Quantity, text: str, language: str) -> Kind:
     written = text[one.start : one.end]
+    if frame_of(text, one.start, one.unit_end, language)[0] == "old" or _stands_aside(one, text):
+        return "age"
     if one.is_time:
         return "time of day"
     if one.fraction or any(reading.unit and reading.unit.dimension == PERCENT.dimension for reading in one.readings):
@@ -250,6 +261,16 @@ def _kind_of(one: Quantity, text: str) -> Kind:
         return "year"
     return "order" if _ORDER.search(written) else "count"
 
+
+def _stands_aside(one: Quantity, text: str) -> bool:
+    """Return True for the number of "Ada Brook, 57, a baker"."""
+    if one.figure > OLDEST or one.has_unit or not _ASIDE.match(text, one.end):
+        return False
+    return bool(_BEFORE_ASIDE.search(text[max(0, one.start - LONGEST_PLACE) : one.start]))
+
+
+_BEFORE_ASIDE = re.compile(r"\b[^\W\d_]{2,},\s$")
+_ASIDE = re.compile(r"\s?[,.;)—–]")
 
 _ORDER = re.compile(r"(?:st|nd|rd|th|third)$")
 
