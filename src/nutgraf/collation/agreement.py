@@ -12,7 +12,7 @@ from nutgraf.collation.differences import Found, Pair, differences
 from nutgraf.collation.likeness import pairs_of
 from nutgraf.collation.mentions import Mention, lacking, mentions, other_terms
 from nutgraf.collation.records import Agreement, Difference, Passage, Statement, Value
-from nutgraf.collation.statements import Partner, alone, grouped, partners, with_numbers
+from nutgraf.collation.statements import RELATED, Partner, alone, grouped, partners, with_numbers
 from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.prose import judgements
 from nutgraf.prose.quality import JUNK
@@ -72,7 +72,7 @@ class _Comparison:
             (self._parts[prose[place]], part)
             for place, others in enumerate(near)
             for part, one in others.items()
-            if one.says_the_same
+            if one.likeness >= RELATED
         )
         told = self._differences(set(prose), shared)
         compared = {value.passage for one in told for value in one.values}

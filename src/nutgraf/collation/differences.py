@@ -60,6 +60,7 @@ ORDERS = -1.0
 OTHER_NOUNS = 0.7
 """What speaks for two numbers that count different things, by the words behind them."""
 
+OTHER_DAYS = 1.0
 OTHER_PEOPLE = 1.5
 """What speaks for two ages beside which hardly a word is the same."""
 
@@ -119,11 +120,11 @@ def differences(
         both = parts[pair.first], parts[pair.second]
         if not one.agrees(other):
             size = lengths[both[0]] * lengths[both[1]]
-            choice = CHOICE * math.log(size / TEN_EACH)
+            choice = CHOICE * max(0.0, math.log(size / TEN_EACH))
             n = min(shared.get(both, 0), shared.get(both[::-1], 0))
             choice += STRANGE * max(0.0, math.log(RELATED * math.sqrt(size) / (n + 0.5)))
             if one.kind == "weekday" and beside[at] < 0.25:
-                choice += 1.0
+                choice += OTHER_DAYS
             if one.kind in ("count", "order", "share", "age") and clash[at]:
                 choice += OTHER_NOUNS
             if one.kind == "age" and beside[at] < 0.25:

@@ -141,7 +141,7 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
         for kind, (start, end), quantity, numbers, day in _found(text, document.language):
             if day and _heads(document.text, sentence.start + start, sentence.start + end, document.language):
                 continue
-            frame, last_end = frame_of(text, start, end, document.language)
+            frame, last_end = frame_of(text, start, end, document.language) if quantity else ("", end)
             first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, last_end)
             if day and not saying.isdisjoint((*written[max(0, first - BESIDE) : first], *written[last : last + 1])):
                 continue

@@ -11,14 +11,17 @@ import numpy.typing as npt
 from nutgraf.collation.mentions import Mention
 from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_matrix, scale_columns
 
-SAME = 0.22
+SAME = 0.38
 """Likeness from which on two sentences say the same."""
 
 ALONE = 0.1
 """Likeness up to which a sentence says what no other text does."""
 
-BY_ONE_WORD = 0.5
-"""Likeness from which on they do so that have only one word in common: "Nobody died." and "There were no deaths."."""
+FEW, BY_FEW = 2, 0.6
+"""Words in common that are few, and the likeness from which on they suffice: "Nobody died." and "There were no deaths."."""
+
+RELATED = 0.22
+"""Likeness from which on two sentences are at least about the same thing."""
 
 BLOCK = 1000
 """Sentences that are compared with all others at once."""
@@ -43,7 +46,7 @@ class Partner(NamedTuple):
     @property
     def says_the_same(self) -> bool:
         """True if both say the same."""
-        return self.likeness >= (SAME if self.words > 1 else BY_ONE_WORD)
+        return self.likeness >= (SAME if self.words > FEW else BY_FEW)
 
 
 def with_numbers(terms: Sequence[Sequence[str]], found: Sequence[Mention]) -> list[list[str]]:
@@ -55,7 +58,7 @@ def with_numbers(terms: Sequence[Sequence[str]], found: Sequence[Mention]) -> li
 
 
 def partners(terms: Sequence[Sequence[str]], parts: Sequence[int]) -> list[Mapping[int, Partner]]:
-    """Find for each sentence the one of each other text that is most like it; those that share nothing are left out.
+    """Find for each sentence the one of each other text that is most like it, if any is by more than `ALONE`.
 
     The likeness is the share of both sentences' weight that they have in common (Dice), a term weighing
     ln(1 + N/df) in N sentences of which df have it.
@@ -76,30 +79,24 @@ def partners(terms: Sequence[Sequence[str]], parts: Sequence[int]) -> list[Mappi
 
 def _best(counts: Matrix, weighted: Matrix, weights: Array, parts: Integers) -> list[Mapping[int, Partner]]:
     found: list[Mapping[int, Partner]] = []
-    across, again = weighted.T.tocsr(), counts.T.tocsr()
+    across = weighted.T.tocsr()
     for start in range(0, len(parts), BLOCK):
-        shared, common = (_product(counts[start : start + BLOCK], one) for one in (across, again))
+        shared = (counts[start : start + BLOCK] @ across).tocoo()
         mine, its = shared.row + start, shared.col
         likeness = 2 * shared.data / (weights[mine] + weights[its])
-        chosen = parts[mine] != parts[its]
-        mine, its, likeness, words = mine[chosen], its[chosen], likeness[chosen], common.data[chosen]
+        chosen = (likeness > ALONE) & (parts[mine] != parts[its])
+        mine, its, likeness = mine[chosen], its[chosen], likeness[chosen]
         order = np.lexsort((its, -likeness, parts[its], mine))
         first = np.ones(len(order), dtype=bool)
         sorted_mine, sorted_parts = mine[order], parts[its[order]]
         first[1:] = (sorted_mine[1:] != sorted_mine[:-1]) | (sorted_parts[1:] != sorted_parts[:-1])
-        best = order[first]
+        mine, its, likeness = (some[order[first]] for some in (mine, its, likeness))
+        words = np.asarray(counts[mine].multiply(counts[its]).sum(1)).ravel()
         block: list[dict[int, Partner]] = [{} for _ in range(start, min(start + BLOCK, len(parts)))]
-        for one, *partner in zip(*(some[best].tolist() for some in (mine, its, likeness, words)), strict=True):
+        for one, *partner in zip(*(some.tolist() for some in (mine, its, likeness, words)), strict=True):
             block[one - start][int(parts[partner[0]])] = Partner(partner[0], partner[1], int(partner[2]))
         found += block
     return found
-
-
-def _product(rows: Matrix, columns: Matrix) -> Matrix:
-    """Return a product with its cells in order: those of two matrices with the same zeros then stand side by side."""
-    made = rows @ columns
-    made.sort_indices()
-    return made.tocoo()
 
 
 def _kept(rows: Rows, kept: npt.NDArray[np.bool_]) -> Matrix:
@@ -130,6 +127,4 @@ def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
 
 def alone(found: Sequence[Mapping[int, Partner]]) -> list[int]:
     """Return the sentences that are like none of another text."""
-    return [
-        index for index, others in enumerate(found) if all(partner.likeness <= ALONE for partner in others.values())
-    ]
+    return [index for index, others in enumerate(found) if not others]
