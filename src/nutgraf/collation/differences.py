@@ -27,7 +27,7 @@ SURE = 2.5
 UNLIKELY = 0.03
 """Chance below which a number that another text has anywhere is the same."""
 
-WEIGHTS = np.array([3.0, 1.0, 1.5, 0.5, 1.3, 0.1])
+WEIGHTS = np.array([2.2, 1.0, 1.5, 0.5, 1.3, 0.4])
 """Weights of `likeness.FEATURES`."""
 
 CONSTANT = 0.5
@@ -36,35 +36,38 @@ CONSTANT = 0.5
 FLOOR, FAR = 0.1, 1.0
 """Cosine of the sentences, or of the words around the numbers, below which this counts against a pair."""
 
-CHOICE, TEN_EACH = 0.3, 100
+CHOICE, TEN_EACH = 0.5, 100
 """How much the logarithm of the number of pairs of sentences speaks against one of them, beyond ten sentences each."""
 
 OTHERS, RIVALS = 0.6, 0.3
 """The same for the numbers of the kind that are left, and for those among them that would do nearly as well."""
 
+LONE = 1.5
+"""What speaks for two measures that are the only ones of their kind that two short texts leave."""
+
 SLIP = 2.5
 """What speaks for two numbers of the same figures in another order: 48 and 84 are seldom so by chance."""
 
-NEAR, PER_RATIO, FARTHEST = 1.4, 2.36, -6.0
+NEAR, PER_RATIO, FARTHEST = 1.5, 2.8, -6.0
 """What speaks for two nearly equal numbers, what it loses with the logarithm of their ratio, and the least of it."""
 
 SMALL = 12
 """Largest number that is so common that two of them are near each other by chance."""
 
-WEEKDAYS = -0.8
+WEEKDAYS = -1.0
 """What speaks for two days of the week: news name several of them for what happened one after the other."""
 
-ORDERS = -1.0
+ORDERS = -0.3
 """What speaks for two places in an order: much is the third of something."""
 
-OTHER_NOUNS = 0.7
+OTHER_NOUNS = 0.3
 """What speaks for two numbers that count different things, by the words behind them."""
 
-OTHER_DAYS = 1.0
+OTHER_DAYS = 1.5
 OTHER_PEOPLE = 1.5
 """What speaks for two ages beside which hardly a word is the same."""
 
-RELATED, STRANGE = 0.06, 0.6
+RELATED, STRANGE = 0.06, 0.7
 """Share of their statements from which on two texts are surely about one event, and how much its logarithm counts."""
 
 MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
@@ -140,13 +143,18 @@ def differences(
         for pair in open_
         if (pair.first, parts[pair.second]) not in explained and (pair.second, parts[pair.first]) not in explained
     ]
-    return Found(_one_each(_beside_others(open_, found, parts, explained), parts), agreeing)
+    return Found(_one_each(_beside_others(open_, found, parts, lengths, shared, explained), parts), agreeing)
 
 
 def _beside_others(
-    pairs: Sequence[Pair], found: Sequence[Mention], parts: Sequence[int], explained: set[tuple[int, int]]
+    pairs: Sequence[Pair],
+    found: Sequence[Mention],
+    parts: Sequence[int],
+    lengths: Sequence[int],
+    shared: Mapping[tuple[int, int], int],
+    explained: set[tuple[int, int]],
 ) -> list[Pair]:
-    """Return the pairs with what their rivals take from them."""
+    """Return the pairs with what their rivals take from them, and what they gain if they have none."""
     kinds = Counter((one.key, part) for one, part in zip(found, parts, strict=True))
     settled = Counter((found[at].key, parts[at], other) for at, other in explained if found[at].kind not in MOMENTS)
     likely: dict[tuple[int, int], float] = defaultdict(float)
@@ -155,12 +163,17 @@ def _beside_others(
             likely[at, parts[other]] += math.exp(pair.score)
 
     def judged(pair: Pair) -> Pair:
-        loss = 0.0
-        for at, other in (pair[:2], pair[1::-1]):
-            key, mine, its = found[at].key, parts[at], parts[other]
-            loss += OTHERS * math.log(max(1, kinds[key, mine] - settled[key, mine, its]))
-            loss += RIVALS * (math.log(likely[at, its]) - pair.score)
-        return pair._replace(score=pair.score - loss)
+        score, both = pair.score, (pair[:2], pair[1::-1])
+        left = [
+            max(1, kinds[found[at].key, parts[at]] - settled[found[at].key, parts[at], parts[other]])
+            for at, other in both
+        ]
+        score -= OTHERS * sum(map(math.log, left))
+        score -= RIVALS * sum(math.log(likely[at, parts[other]]) - pair.score for at, other in both)
+        texts = parts[pair.first], parts[pair.second]
+        if found[pair.first].kind == "measure" and left == [1, 1] and texts in shared:
+            score += LONE * min(1.0, TEN_EACH / (lengths[texts[0]] * lengths[texts[1]]))
+        return pair._replace(score=score)
 
     return list(map(judged, pairs))
 

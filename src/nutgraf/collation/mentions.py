@@ -29,11 +29,17 @@ BESIDE = 4
 LEAST_TELLING = 3
 """Smallest number by which two sentences are alike."""
 
+LEAST_ZEROS, ROUNDED = 2, 0.025
+"""Zeros at the end of a number that is round, and the largest share of it by which it may differ from the exact one."""
+
 YEARS = range(1500, 2200)
 """Numbers of four figures that are years where nothing is counted with them."""
 
 OLDEST = 120
 """Years that a person may be old."""
+
+YEAR = 365.25 * 24 * 60 * 60
+"""Seconds of a year, in which ages are where no unit is said."""
 
 ELAPSED = Unit((("time", 1),), 1.0)
 """Unit of times such as 2:14:31."""
@@ -80,7 +86,18 @@ class Mention:
         if self.numbers or other.numbers:
             return self.numbers == other.numbers
         mine, its = self.quantity, other.quantity
-        return mine is not None and its is not None and (mine.covers(its) or its.covers(mine))
+        if mine is None or its is None:
+            return False
+        return mine.covers(its) or its.covers(mine) or self._rounds(other) or other._rounds(self)
+
+    def _rounds(self, other: Mention) -> bool:
+        """Return True for a round number, as 250,000 is, near which the other one lies."""
+        figure = self.quantity.figure if self.quantity else 0.0
+        written = f"{figure:.0f}" if figure and figure.is_integer() else ""
+        zeros = len(written) - len(written.rstrip("0"))
+        if zeros < LEAST_ZEROS or self.key != other.key:
+            return False
+        return abs(other.size - self.size) <= self.size * min(0.5 * 10**zeros / figure, ROUNDED)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
@@ -94,6 +111,8 @@ class Mention:
         reading = self.quantity.readings[0] if self.quantity else None
         if reading is None:
             return 1.0
+        if self.kind == "age":
+            return reading.amount * (reading.unit.size if reading.unit else YEAR)
         return reading.amount * (reading.unit.size if reading.unit and self.kind == "measure" else 1.0)
 
     @cached_property
