@@ -27,7 +27,7 @@ SURE = 2.5
 UNLIKELY = 0.03
 """Chance below which a number that another text has anywhere is the same."""
 
-WEIGHTS = np.array([2.2, 1.0, 1.5, 0.5, 1.3, 0.4])
+WEIGHTS = np.array([2.2, 1.0, 1.5, 0.5, 1.3, 0.4, 0.5, -0.2])
 """Weights of `likeness.FEATURES`."""
 
 CONSTANT = 0.5

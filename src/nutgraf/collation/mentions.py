@@ -156,15 +156,20 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
         tokens = [span for span in token_spans(text, language=document.language) if is_word(text[slice(*span)])]
         written = [text[slice(*span)].lower() for span in tokens]
         stems = [terms[word] for word in written]
+        bare = stems.copy()
         ends, starts = [end for _, end in tokens], [start for start, _ in tokens]
-        for kind, (start, end), quantity, numbers, day in _found(text, document.language):
+        told = list(_found(text, document.language))
+        for start, end in (span for _, span, *_ in told):
+            for place in range(bisect.bisect_right(ends, start), bisect.bisect_left(starts, end)):
+                bare[place] = ""
+        for kind, (start, end), quantity, numbers, day in told:
             if day and _heads(document.text, sentence.start + start, sentence.start + end, document.language):
                 continue
             frame, last_end = frame_of(text, start, end, document.language) if quantity else ("", end)
             first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, last_end)
             if day and not saying.isdisjoint((*written[max(0, first - BESIDE) : first], *written[last : last + 1])):
                 continue
-            before, after = stems[max(0, first - NEAR) : first], stems[last : last + NEAR]
+            before, after = bare[max(0, first - NEAR) : first], bare[last : last + NEAR]
             aside = kind == "age" and not frame
             found.append(
                 Mention(

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from nutgraf.collation.mentions import Mention
 from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_matrix, scale_columns
 
-SAME = 0.38
+SAME = 0.42
 """Likeness from which on two sentences say the same."""
 
 ALONE = 0.1
@@ -108,7 +108,8 @@ def _kept(rows: Rows, kept: npt.NDArray[np.bool_]) -> Matrix:
 def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
     """Group the sentences that say the same, each group with at least two texts; a sentence is in one group at most.
 
-    A sentence that most other texts say is the center of a group; then those that are most like the others.
+    A sentence that most other texts say is the center of a group; then those that are most like the others. What is
+    like the center, but not like the others of the group, stays out.
     """
     near = [{part: one for part, one in others.items() if one.says_the_same} for others in found]
     order = sorted(
@@ -118,8 +119,13 @@ def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
     taken: set[int] = set()
     groups = []
     for center in order:
-        group = [center, *(one.sentence for one in near[center].values() if one.sentence not in taken)]
-        if center not in taken and len(group) > 1:
+        if center in taken:
+            continue
+        group = [center]
+        for part, one in sorted(near[center].items(), key=lambda item: -item[1].likeness):
+            if one.sentence not in taken and all(part in near[member] for member in group):
+                group.append(one.sentence)
+        if len(group) > 1:
             taken.update(group)
             groups.append(sorted(group))
     return groups
