@@ -67,7 +67,8 @@ class _Comparison:
         """The record of all that was found."""
         prose = [index for index, one in enumerate(judgements(self.document)) if one.quality > JUNK]
         terms = with_numbers(self._terms, self._mentions)
-        near = partners([terms[index] for index in prose], [self._parts[index] for index in prose])
+        of_prose = [terms[index] for index in prose], [self._parts[index] for index in prose]
+        near = partners(*of_prose)
         shared = Counter(
             (self._parts[prose[place]], part)
             for place, others in enumerate(near)
@@ -80,7 +81,7 @@ class _Comparison:
         return Agreement(
             names=names,
             statements=self._statements(prose, near, len(names)),
-            single=tuple(one for place in alone(near) if (one := self._passage(prose[place])) not in compared),
+            single=tuple(one for place in alone(*of_prose, near) if (one := self._passage(prose[place])) not in compared),
             differences=told,
             notices=(*self.document.notices, *lacking(self.document.language)),
         )

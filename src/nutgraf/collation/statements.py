@@ -9,13 +9,16 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.collation.mentions import Mention
-from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_matrix, scale_columns
+from nutgraf.text.vectors import Array, Integers, Matrix, Rows, count_cells, count_terms, scale_columns
 
 SAME = 0.42
 """Likeness from which on two sentences say the same."""
 
 ALONE = 0.1
 """Likeness up to which a sentence says what no other text does."""
+
+MENTIONED = 0.4
+"""Largest share of the weight of such a sentence that another text may have anywhere."""
 
 FEW, BY_FEW = 2, 0.6
 """Words in common that are few, and the likeness from which on they suffice: "Nobody died." and "There were no deaths."."""
@@ -67,14 +70,18 @@ def partners(terms: Sequence[Sequence[str]], parts: Sequence[int]) -> list[Mappi
         terms: Different terms of each sentence.
         parts: Text of each sentence.
     """
-    columns = {term: place for place, term in enumerate(dict.fromkeys(one for sentence in terms for one in sentence))}
-    counts = count_matrix(terms, columns)
-    frequencies = np.bincount(counts.indices, minlength=len(columns))
-    weighted = scale_columns(counts, np.log1p(len(terms) / np.maximum(frequencies, 1)))
+    counts, weighted = _weighted(terms)
     weights = weighted.sums(weighted.data)
-    kept = frequencies[counts.indices] <= COMMON
+    kept = np.bincount(counts.indices, minlength=counts.shape[1])[counts.indices] <= COMMON
     one, other = (_kept(rows, kept) for rows in (counts, weighted))
     return _best(one, other, weights, np.asarray(parts))
+
+
+def _weighted(terms: Sequence[Sequence[str]]) -> tuple[Rows, Rows]:
+    """Return which terms each sentence has, and their weights: [sentences × terms]."""
+    counts = count_terms(terms)
+    frequencies = np.bincount(counts.indices, minlength=counts.shape[1])
+    return counts, scale_columns(counts, np.log1p(len(terms) / np.maximum(frequencies, 1)))
 
 
 def _best(counts: Matrix, weighted: Matrix, weights: Array, parts: Integers) -> list[Mapping[int, Partner]]:
@@ -131,6 +138,19 @@ def grouped(found: Sequence[Mapping[int, Partner]]) -> list[list[int]]:
     return groups
 
 
-def alone(found: Sequence[Mapping[int, Partner]]) -> list[int]:
-    """Return the sentences that are like none of another text."""
-    return [index for index, others in enumerate(found) if not others]
+def alone(terms: Sequence[Sequence[str]], parts: Sequence[int], found: Sequence[Mapping[int, Partner]]) -> list[int]:
+    """Return the sentences that are like none of another text, and most of whose words no other text has anywhere.
+
+    Args:
+        terms: Different terms of each sentence.
+        parts: Text of each sentence.
+        found: Partners of each sentence.
+    """
+    counts, weighted = _weighted(terms)
+    texts = np.asarray(parts, dtype=np.int64)
+    cells = np.unique(np.stack([counts.indices, texts[counts.rows]]), axis=1)
+    having = count_cells(cells[0], cells[1], (counts.shape[1], int(texts.max(initial=0)) + 1)).scipy
+    elsewhere = (weighted.scipy @ having).toarray()
+    elsewhere[np.arange(len(texts)), texts] = 0
+    most = elsewhere.max(axis=1, initial=0.0) <= MENTIONED * weighted.sums(weighted.data)
+    return [index for index, others in enumerate(found) if not others and most[index]]
