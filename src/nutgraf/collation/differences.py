@@ -15,8 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from nutgraf.collation.days import Day
-from nutgraf.collation.likeness import FEATURES, Pairs
+from nutgraf.collation.likeness import Pairs
 from nutgraf.collation.mentions import Mention
+from nutgraf.collation.records import Kind
+from nutgraf.text.vectors import Array
 
 LEAST = 0.3
 """Score from which on two numbers that differ are about the same thing."""
@@ -27,10 +29,10 @@ SURE = 2.5
 UNLIKELY = 0.03
 """Chance below which a number that another text has anywhere is the same."""
 
-WEIGHTS = np.array([2.2, 1.0, 1.5, 0.5, 1.3, 0.4, 0.5, -0.2])
+WEIGHTS = np.array([2.4, 1.0, 1.5, 0.0, 1.3, 0.2])
 """Weights of `likeness.FEATURES`."""
 
-CONSTANT = 0.5
+CONSTANT = 0.7
 """Score of two numbers around which no word is the same."""
 
 FLOOR, FAR = 0.1, 1.0
@@ -60,15 +62,20 @@ WEEKDAYS = -1.0
 ORDERS = -0.3
 """What speaks for two places in an order: much is the third of something."""
 
-OTHER_NOUNS = 0.3
-"""What speaks for two numbers that count different things, by the words behind them."""
+COUNTED = frozenset({"count", "order", "share", "age"})
+"""Kinds of numbers behind which stands what is counted."""
 
-OTHER_DAYS = 1.5
-OTHER_PEOPLE = 1.5
-"""What speaks for two ages beside which hardly a word is the same."""
+BESIDE = 0.25
+"""Cosine of the words around two numbers from which on they are more than by chance the same."""
+
+OTHER_NOUNS = 0.3
+"""What speaks against two numbers that count different things, by the words behind them."""
+
+OTHER_DAYS, OTHER_PEOPLE = 1.5, 1.5
+"""What speaks against two days of the week, and two ages, beside which hardly a word is the same."""
 
 RELATED, STRANGE = 0.06, 0.7
-"""Share of their statements from which on two texts are surely about one event, and how much its logarithm counts."""
+"""Share of their sentences that two texts about one event have in common, and how much it counts that they have fewer."""
 
 MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
 """What several events of a text may have in common, so that one that agrees need not be about the same event."""
@@ -110,29 +117,14 @@ def differences(
         shared: Sentences of one text that another says, too, for each pair of texts that share any.
         pairs: Pairs of them that may be about the same thing.
     """
-    scores = pairs.features @ WEIGHTS + CONSTANT
-    heads, nouns, headless = (pairs.features[:, FEATURES.index(name)] for name in ("head", "noun", "headless"))
-    clash = ((nouns == 0) & (headless == 0)).tolist()
-    beside = pairs.features[:, FEATURES.index("near")].tolist()
-    columns = [FEATURES.index(name) for name in ("sentence", "near", "head")]
-    near: list[bool] = np.any(pairs.features[:, columns] >= np.array([FLOOR, FLOOR, 1.0]), axis=1).tolist()
-    candidates = [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
     agreeing, open_ = [], []
-    for at, (pair, is_near) in enumerate(zip(candidates, near, strict=True)):
+    for pair, features in zip(_scored(pairs), pairs.features, strict=True):
         one, other = found[pair.first], found[pair.second]
-        both = parts[pair.first], parts[pair.second]
         if not one.agrees(other):
-            size = lengths[both[0]] * lengths[both[1]]
-            choice = CHOICE * max(0.0, math.log(size / TEN_EACH))
-            n = min(shared.get(both, 0), shared.get(both[::-1], 0))
-            choice += STRANGE * max(0.0, math.log(RELATED * math.sqrt(size) / (n + 0.5)))
-            if one.kind == "weekday" and beside[at] < 0.25:
-                choice += OTHER_DAYS
-            if one.kind in ("count", "order", "share", "age") and clash[at]:
-                choice += OTHER_NOUNS
-            if one.kind == "age" and beside[at] < 0.25:
-                choice += OTHER_PEOPLE
-            open_.append(pair._replace(score=pair.score - FAR * (not is_near) - choice + _closeness(one, other)))
+            texts = parts[pair.first], parts[pair.second]
+            size, common = lengths[texts[0]] * lengths[texts[1]], min(shared.get(texts, 0), shared.get(texts[::-1], 0))
+            gain = _closeness(one, other) - _strangeness(one.kind, features) - _unrelated(size, common)
+            open_.append(pair._replace(score=pair.score + gain))
         elif pair.score - math.log(max(_chance(one), _chance(other))) >= SURE:
             agreeing.append(pair)
     explained = _elsewhere(found, parts)
@@ -144,6 +136,28 @@ def differences(
         if (pair.first, parts[pair.second]) not in explained and (pair.second, parts[pair.first]) not in explained
     ]
     return Found(_one_each(_beside_others(open_, found, parts, lengths, shared, explained), parts), agreeing)
+
+
+def _scored(pairs: Pairs) -> list[Pair]:
+    scores = pairs.features @ WEIGHTS + CONSTANT
+    return [Pair(*one) for one in zip(pairs.first.tolist(), pairs.second.tolist(), scores.tolist(), strict=True)]
+
+
+def _strangeness(kind: Kind, features: Array) -> float:
+    """Return what the words around two numbers speak against a pair."""
+    sentence, _, near, noun, head, headless = features
+    loss = FAR * (sentence < FLOOR and near < FLOOR and not head)
+    if kind in COUNTED and not headless and not noun:
+        loss += OTHER_NOUNS
+    if near < BESIDE:
+        loss += {"age": OTHER_PEOPLE, "weekday": OTHER_DAYS}.get(kind, 0.0)
+    return float(loss)
+
+
+def _unrelated(size: int, common: int) -> float:
+    """Return what two texts speak against a pair: the pairs of their sentences, and few statements that they share."""
+    choice = CHOICE * max(0.0, math.log(size / TEN_EACH))
+    return choice + STRANGE * max(0.0, math.log(RELATED * math.sqrt(size) / (common + 0.5)))
 
 
 def _beside_others(

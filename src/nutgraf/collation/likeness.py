@@ -17,7 +17,7 @@ from nutgraf.text.vectors import Array, count_matrix, scale_columns, term_column
 Ints = npt.NDArray[np.int64]
 Matrix = Any  # scipy.sparse.csr_matrix, which has no types
 
-FEATURES = ("sentence", "context", "near", "noun", "head", "headless", "words", "none")
+FEATURES = ("sentence", "context", "near", "noun", "head", "headless")
 """What speaks for a pair: the cosines of the sentences, of the sentences with those around them, of the words around
 the numbers, and of those behind them; whether the first one behind is the same; whether one of them has none."""
 
@@ -75,9 +75,7 @@ def pairs_of(found: Sequence[Mention], terms: Sequence[Sequence[str]], parts: Se
     cosines = [np.asarray(one[first].multiply(one[second]).sum(1)).ravel() for one in unit]
     headless = (heads[first] < 0) | (heads[second] < 0)
     same = ~headless & (heads[first] == heads[second])
-    beside = count_matrix([list(set(one.near)) for one in found], columns).scipy
-    words = np.asarray(beside[first].multiply(beside[second]).sum(1)).ravel()
-    return Pairs(first, second, np.column_stack([*cosines, same, headless, words > 1, words == 0]))
+    return Pairs(first, second, np.column_stack([*cosines, same, headless]))
 
 
 def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:

@@ -17,7 +17,7 @@ SAME = 0.42
 ALONE = 0.1
 """Likeness up to which a sentence says what no other text does."""
 
-MENTIONED = 0.4
+MENTIONED = 0.5
 """Largest share of the weight of such a sentence that another text may have anywhere."""
 
 FEW, BY_FEW = 2, 0.6
