@@ -71,7 +71,7 @@ BESIDE = 0.25
 OTHER_NOUNS = 0.3
 """What speaks against two numbers that count different things, by the words behind them."""
 
-OTHER_DAYS, OTHER_PEOPLE = 1.5, 1.5
+OTHER_DAYS, OTHER_PEOPLE = 1.5, 2.5
 """What speaks against two days of the week, and two ages, beside which hardly a word is the same."""
 
 RELATED, STRANGE = 0.06, 0.7
@@ -149,8 +149,10 @@ def _strangeness(kind: Kind, features: Array) -> float:
     loss = FAR * (sentence < FLOOR and near < FLOOR and not head)
     if kind in COUNTED and not headless and not noun:
         loss += OTHER_NOUNS
-    if near < BESIDE:
-        loss += {"age": OTHER_PEOPLE, "weekday": OTHER_DAYS}.get(kind, 0.0)
+    if kind == "age" and (near < BESIDE or (not headless and not noun)):
+        loss += OTHER_PEOPLE
+    if kind == "weekday" and near < BESIDE:
+        loss += OTHER_DAYS
     return float(loss)
 
 

@@ -27,7 +27,7 @@ AROUND = 0.5
 COUNTED = 3
 """Words behind a number that may say what is counted."""
 
-BLOCK = 1000
+BLOCK = 200
 """Mentions that are compared with all others at once."""
 
 MOST_PARTNERS = 20

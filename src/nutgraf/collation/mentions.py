@@ -256,8 +256,16 @@ def _found(text: str, language: str) -> Iterator[_Found]:
             yield "score", span, None, numbers, None
     found = [*quantities(text, language), *numerals(text, language)]
     for one in found:
-        if is_free((one.start, one.end)) and (one.has_unit or text[one.start : one.end].lower() not in ("one", "a")):
+        if is_free((one.start, one.end)) and (one.has_unit or not _is_name(one, text)):
             yield _kind_of(one, text, language), (one.start, one.unit_end), one, (), None
+
+
+def _is_name(one: Quantity, text: str) -> bool:
+    """Return True for a number that counts nothing: an article, or a part of a name such as "F-16"."""
+    return text[one.start : one.end].lower() in ("one", "a") or bool(_IN_A_NAME.search(text[: one.start][-2:]))
+
+
+_IN_A_NAME = re.compile(r"[^\W\d_][-‐‑]$")
 
 
 def _scores(text: str) -> Iterator[tuple[tuple[int, ...], Span]]:

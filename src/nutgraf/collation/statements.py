@@ -26,7 +26,7 @@ FEW, BY_FEW = 2, 0.6
 RELATED = 0.22
 """Likeness from which on two sentences are at least about the same thing."""
 
-BLOCK = 1000
+BLOCK = 200
 """Sentences that are compared with all others at once."""
 
 COMMON = 300
