@@ -81,7 +81,9 @@ class _Comparison:
         return Agreement(
             names=names,
             statements=self._statements(prose, near, len(names)),
-            single=tuple(one for place in alone(*of_prose, near) if (one := self._passage(prose[place])) not in compared),
+            single=tuple(
+                one for place in alone(*of_prose, near) if (one := self._passage(prose[place])) not in compared
+            ),
             differences=told,
             notices=(*self.document.notices, *lacking(self.document.language)),
         )

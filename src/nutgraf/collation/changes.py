@@ -203,7 +203,7 @@ class _Versions:
         return found
 
     def _parts_of(self, pairs: Mapping[int, int], same: Mapping[int, int]) -> Mapping[int, list[int]]:
-        """Return the sentences beside one that was changed which say what its other version says: it was split or joined.
+        """Return the sentences beside a changed one that say what its other version says: it was split or joined.
 
         Each is found by its neighbor, if most of its words stand in the other version of that.
         """

@@ -75,7 +75,7 @@ OTHER_DAYS, OTHER_PEOPLE = 1.5, 2.5
 """What speaks against two days of the week, and two ages, beside which hardly a word is the same."""
 
 RELATED, STRANGE = 0.06, 0.7
-"""Share of their sentences that two texts about one event have in common, and how much it counts that they have fewer."""
+"""Share of their sentences that two texts about one event have in common, and how much it counts if they have fewer."""
 
 MOMENTS = frozenset({"weekday", "date", "time of day", "year"})
 """What several events of a text may have in common, so that one that agrees need not be about the same event."""

@@ -27,7 +27,7 @@ AROUND = 0.5
 COUNTED = 3
 """Words behind a number that may say what is counted."""
 
-BLOCK = 200
+BLOCK = 500
 """Mentions that are compared with all others at once."""
 
 MOST_PARTNERS = 20

@@ -21,12 +21,12 @@ MENTIONED = 0.5
 """Largest share of the weight of such a sentence that another text may have anywhere."""
 
 FEW, BY_FEW = 2, 0.6
-"""Words in common that are few, and the likeness from which on they suffice: "Nobody died." and "There were no deaths."."""
+"""Words in common that are few, and the likeness from which on they suffice."""
 
 RELATED = 0.22
 """Likeness from which on two sentences are at least about the same thing."""
 
-BLOCK = 200
+BLOCK = 500
 """Sentences that are compared with all others at once."""
 
 COMMON = 300
