@@ -30,6 +30,9 @@ COUNTED = 3
 BLOCK = 500
 """Mentions that are compared with all others at once."""
 
+AT_ONCE = 20_000
+"""Pairs of mentions whose cosines are computed at once."""
+
 MOST_PARTNERS = 20
 """Most mentions with which one is compared; those whose words are most like its own."""
 
@@ -72,10 +75,17 @@ def pairs_of(found: Sequence[Mention], terms: Sequence[Sequence[str]], parts: Se
     unit = [_normalized(matrix.tocsr()) for matrix in vectors]
     heads = np.array([columns[one.behind[0]] if one.behind else -1 for one in found], dtype=np.int64)
     first, second = _meeting(unit[1], of_part[at], _codes([one.key for one in found]))
-    cosines = [np.asarray(one[first].multiply(one[second]).sum(1)).ravel() for one in unit]
+    cosines = [_products(one, first, second) for one in unit]
     headless = (heads[first] < 0) | (heads[second] < 0)
     same = ~headless & (heads[first] == heads[second])
     return Pairs(first, second, np.column_stack([*cosines, same, headless]))
+
+
+def _products(rows: Matrix, first: Ints, second: Ints) -> Array:
+    """Return the products of some pairs of rows, few of which are looked at at once."""
+    spans = [slice(start, start + AT_ONCE) for start in range(0, len(first), AT_ONCE)]
+    found = [np.asarray(rows[first[span]].multiply(rows[second[span]]).sum(1)).ravel() for span in spans]
+    return np.concatenate([np.zeros(0), *found])
 
 
 def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
