@@ -44,6 +44,10 @@ def test_numbers_about_the_same_thing_differ_in_words_and_in_figures() -> None:
         ("Nine out of ten members voted for it.", "90 percent of the members voted for it."),
         ("The concert begins at 6 p.m.", "The concert begins at 18:00."),
         ("The ferry carried 120 cars.", "A farmer counted 45 sheep in the meadow."),
+        ("The archive has 251,287 letters.", "The archive has 250,000 letters."),
+        ("The mill burned down 12 years ago.", "The mill burned for 9 years."),
+        ("Ada Brook, 57, won the race.", "Tim Harrow, 41, won the race."),
+        ("Ada Brook, 57, won the race.", "The 57-year-old Ada Brook won the race."),
     ],
 )
 def test_what_agrees_or_counts_something_else_is_no_difference(first: str, second: str) -> None:
@@ -61,6 +65,7 @@ def test_what_agrees_or_counts_something_else_is_no_difference(first: str, secon
         ("The fine is 45 million dollars.", "The fine is 54 million dollars.", "measure"),
         ("The outage began at 6:40 a.m.", "The outage began at 6:14 a.m.", "time of day"),
         ("The vaccine protects 68 percent.", "The vaccine protects 86 percent.", "share"),
+        ("Ada Brook, 57, won the race on Sunday.", "The 56-year-old Ada Brook won the race on Sunday.", "age"),
     ],
 )
 def test_each_kind_of_number_can_differ(first: str, second: str, kind: str) -> None:
@@ -144,7 +149,7 @@ def test_what_is_not_read_in_a_language_is_said() -> None:
 
 
 def test_the_planted_differences_are_found() -> None:
-    """27 of 30 and 2 false ones when this was made."""
+    """27 of 30 and one false one when this was made."""
     folder = Path(__file__).parents[1] / "agreement"
     found = 0
     for cluster in json.loads((folder / "clusters.json").read_text(encoding="utf-8")):

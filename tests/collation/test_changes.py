@@ -59,6 +59,19 @@ def test_a_moved_sentence_with_other_words_is_changed() -> None:
     assert [(one.kind, one.moved) for one in found.changes] == [("changed", True)]
 
 
+SPLIT = "The bridge was closed on Monday. Engineers found cracks in two piers."
+JOINED = "The bridge was closed on Monday after engineers found cracks in two piers."
+
+
+@pytest.mark.parametrize(("old", "new"), [(SPLIT, JOINED), (JOINED, SPLIT)])
+def test_a_sentence_that_was_split_or_joined_is_one_change(old: str, new: str) -> None:
+    (change,) = changes(old, new).changes
+    assert (change.kind, change.what) == ("changed", ("wording",))
+    for passage, version in ((change.old, old), (change.new, new)):
+        assert passage is not None
+        assert version[passage.start : passage.end] == passage.text == version
+
+
 def test_line_breaks_do_not_count() -> None:
     found = changes("The lake is deep\nand cold. It is blue.", "The lake is deep and\ncold. It is blue.")
     assert not found.changes

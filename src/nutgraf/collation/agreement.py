@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import PurePath
@@ -12,7 +12,7 @@ from nutgraf.collation.differences import Found, Pair, differences
 from nutgraf.collation.likeness import pairs_of
 from nutgraf.collation.mentions import Mention, lacking, mentions, other_terms
 from nutgraf.collation.records import Agreement, Difference, Passage, Statement, Value
-from nutgraf.collation.statements import Partner, alone, grouped, partners, with_numbers
+from nutgraf.collation.statements import RELATED, Partner, alone, grouped, partners, with_numbers
 from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.prose import judgements
 from nutgraf.prose.quality import JUNK
@@ -67,14 +67,23 @@ class _Comparison:
         """The record of all that was found."""
         prose = [index for index, one in enumerate(judgements(self.document)) if one.quality > JUNK]
         terms = with_numbers(self._terms, self._mentions)
-        near = partners([terms[index] for index in prose], [self._parts[index] for index in prose])
-        told = self._differences(set(prose))
+        of_prose = [terms[index] for index in prose], [self._parts[index] for index in prose]
+        near = partners(*of_prose)
+        shared = Counter(
+            (self._parts[prose[place]], part)
+            for place, others in enumerate(near)
+            for part, one in others.items()
+            if one.likeness >= RELATED
+        )
+        told = self._differences(set(prose), shared)
         compared = {value.passage for one in told for value in one.values}
         names = tuple(part.name for part in self.document.parts)
         return Agreement(
             names=names,
             statements=self._statements(prose, near, len(names)),
-            single=tuple(one for place in alone(near) if (one := self._passage(prose[place])) not in compared),
+            single=tuple(
+                one for place in alone(*of_prose, near) if (one := self._passage(prose[place])) not in compared
+            ),
             differences=told,
             notices=(*self.document.notices, *lacking(self.document.language)),
         )
@@ -101,13 +110,13 @@ class _Comparison:
     def _mentions(self) -> list[Mention]:
         return mentions(self.document, self._known)
 
-    def _differences(self, prose: set[int]) -> tuple[Difference, ...]:
+    def _differences(self, prose: set[int], shared: Mapping[tuple[int, int], int]) -> tuple[Difference, ...]:
         found = self._mentions
         parts = [self._parts[one.sentence] for one in found]
         lengths = [0] * len(self.document.parts)
         for part in self._parts:
             lengths[part] += 1
-        told = differences(found, parts, lengths, pairs_of(found, self._terms, self._parts))
+        told = differences(found, parts, lengths, shared, pairs_of(found, self._terms, self._parts))
         kept = [pair for pair in told.differing if {found[pair.first].sentence, found[pair.second].sentence} <= prose]
         return tuple(self._difference(members, score) for members, score in _gathered(Found(kept, told.agreeing)))
 

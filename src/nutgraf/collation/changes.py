@@ -30,6 +30,9 @@ What = Literal["number", "date", "wording"]
 VERSION = 0.4
 """Likeness from which on a sentence is another version of one; see `statements.partners`."""
 
+CONTAINED = 0.6
+"""Share of the words of a sentence that the other version of its neighbor has, if both were one sentence there."""
+
 ROUNDS = 10
 """How often what is left is paired anew; each time at least the most alike of a group of rivals find each other."""
 
@@ -42,8 +45,8 @@ class Change:
 
     Attributes:
         kind: What happened to it.
-        old: The sentence of the old version; None if it was added.
-        new: The sentence of the new version; None if it was dropped.
+        old: The sentence of the old version; None if it was added. Several that were joined are one passage.
+        new: The sentence of the new version; None if it was dropped. Several that it was split into are one passage.
         what: What differs, for one that was changed.
         section: Section in which it stands: of the new version, of the old one if it was dropped; "" if there is none.
         words: Both sentences as stretches of words, for one that was changed.
@@ -140,20 +143,26 @@ class _Versions:
         """The record of all that was found."""
         same = self._same()
         pairs = {**same, **self._versions(same)}
+        more = self._parts_of(pairs, same)
+        beside = {index for some in more.values() for index in some}
         staying = _in_order([pairs[new] for new in sorted(pairs)])
         told: list[tuple[tuple[int, int], Change]] = []
         for new in range(self._old, len(self._texts)):
+            if new in beside:
+                continue
             if (old := pairs.get(new)) is None:
-                told.append(((new, 1), self._change("added", None, new)))
+                told.append(((new, 1), self._change("added", [], [new])))
             elif new not in same:
-                told.append(((new, 1), self._changed(old, new, old not in staying)))
+                told.append(((new, 1), self._changed([old, *more[old]], [new, *more[new]], old not in staying)))
             elif old not in staying:
-                told.append(((new, 1), self._change("moved", old, new, moved=True)))
+                told.append(((new, 1), self._change("moved", [old], [new], moved=True)))
         partner = {old: new for new, old in pairs.items()}
         last = self._old - 1
         for old in range(self._old):
+            if old in beside:
+                continue
             if old not in partner:
-                told.append(((last, 2), self._change("dropped", old, None)))
+                told.append(((last, 2), self._change("dropped", [old], [])))
             elif old in staying:
                 last = partner[old]
         told.sort(key=lambda one: one[0])
@@ -193,6 +202,28 @@ class _Versions:
             left = [index for index in left if index not in taken]
         return found
 
+    def _parts_of(self, pairs: Mapping[int, int], same: Mapping[int, int]) -> Mapping[int, list[int]]:
+        """Return the sentences beside a changed one that say what its other version says: it was split or joined.
+
+        Each is found by its neighbor, if most of its words stand in the other version of that.
+        """
+        other = {new: old for new, old in pairs.items() if new not in same}
+        other.update({old: new for new, old in other.items()})
+        first = {index: index for index in other}
+        taken = {*pairs, *pairs.values()}
+        found: dict[int, list[int]] = defaultdict(list)
+        for step in (1, -1):
+            for index in range(len(self._texts))[::step]:
+                if index in taken or index - step not in first or (index < self._old) != (index - step < self._old):
+                    continue
+                owner = first[index - step]
+                mine, its = self._terms[index], self._terms[other[owner]]
+                if mine and sum(term in its for term in mine) >= CONTAINED * len(mine):
+                    found[owner].append(index)
+                    first[index] = owner
+                    taken.add(index)
+        return found
+
     @cached_property
     def _known(self) -> Terms:
         return Terms(self._document)
@@ -212,10 +243,11 @@ class _Versions:
             found[one.sentence].append(one)
         return found
 
-    def _changed(self, old: int, new: int, moved: bool) -> Change:
-        words = difference([self._texts[old]], [self._texts[new]]).changes
+    def _changed(self, old: list[int], new: list[int], moved: bool) -> Change:
+        old, new = sorted(old), sorted(new)
+        words = difference([self._text(old)], [self._text(new)]).changes
         what: list[What] = []
-        mine, its = self._mentions.get(old, ()), self._mentions.get(new, ())
+        mine, its = ([one for index in some for one in self._mentions.get(index, ())] for some in (old, new))
         for kind in ("number", "date"):
             values = [
                 Counter(self._written(one) for one in some if (one.kind in DATES) == (kind == "date"))
@@ -223,9 +255,14 @@ class _Versions:
             ]
             if values[0] != values[1]:
                 what.append(kind)
-        if not what or self._bare(old) != self._bare(new):
+        if not what or [word for index in old for word in self._bare(index)] != [
+            word for index in new for word in self._bare(index)
+        ]:
             what.append("wording")
         return self._change("changed", old, new, tuple(what), words, moved)
+
+    def _text(self, indices: Sequence[int]) -> str:
+        return " ".join(self._texts[index] for index in indices)
 
     def _written(self, one: Mention) -> object:
         """A number as a value, so that 14 and fourteen are the same; a day as it is."""
@@ -243,28 +280,22 @@ class _Versions:
     def _change(
         self,
         kind: Kind,
-        old: int | None,
-        new: int | None,
+        old: Sequence[int],
+        new: Sequence[int],
         what: tuple[What, ...] = (),
         words: tuple[Words, ...] = (),
         moved: bool = False,
     ) -> Change:
-        index = new if new is not None else old
-        assert index is not None
-        return Change(
-            kind,
-            None if old is None else self._passage(old),
-            None if new is None else self._passage(new),
-            what,
-            self._section(index),
-            words,
-            moved,
-        )
+        section = self._section((new or old)[0])
+        return Change(kind, self._passage(old), self._passage(new), what, section, words, moved)
 
-    def _passage(self, index: int) -> Passage:
-        version = int(index >= self._old)
-        sentence = self._documents[version].sentences[index - self._old * version]
-        return Passage(version, sentence.start, sentence.end, self._texts[index])
+    def _passage(self, indices: Sequence[int]) -> Passage | None:
+        """Return the place of sentences that follow each other; None for none."""
+        if not indices:
+            return None
+        version = int(indices[0] >= self._old)
+        sentences = [self._documents[version].sentences[index - self._old * version] for index in indices]
+        return Passage(version, sentences[0].start, sentences[-1].end, self._text(indices))
 
     def _section(self, index: int) -> str:
         """Return the name of the last section that begins before a sentence and has not ended."""

@@ -7,7 +7,7 @@ import tomllib
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from nutgraf.text.tokenize import Span
 
@@ -37,12 +37,20 @@ class Day(NamedTuple):
         )
 
 
+Frame = Literal["old", "ago", "later", ""]
+"""From where a length of time is counted; "" if it is a length alone."""
+
+LONGEST_FRAME = 12
+"""Characters of the words before a length of time that say it."""
+
+
 class _Words(NamedTuple):
     date: re.Pattern[str]
     weekday: re.Pattern[str]
     months: dict[str, int]
     weekdays: dict[str, int]
     said: frozenset[str]
+    frames: dict[Frame, tuple[re.Pattern[str], re.Pattern[str]]]
 
 
 _IN_FIGURES = re.compile(
@@ -99,6 +107,21 @@ def verbs_of_saying(language: str) -> frozenset[str]:
     return known.said if known else frozenset()
 
 
+def frame_of(text: str, start: int, end: int, language: str) -> tuple[Frame, int]:
+    """Return from where a length of time is counted, and where the words end that say so behind it.
+
+    >>> frame_of("ten years ago", 0, 9, "en"), frame_of("il y a dix ans", 7, 14, "fr")
+    (('ago', 13), ('ago', 14))
+    """
+    known = _words(language)
+    for frame, (before, behind) in known.frames.items() if known else ():
+        if match := behind.match(text, end):
+            return frame, match.end()
+        if before.search(text, max(0, start - LONGEST_FRAME), start):
+            return frame, end
+    return "", end
+
+
 def reads_days(language: str) -> bool:
     """Return True for a language whose dates are known."""
     return _words(language) is not None
@@ -120,6 +143,14 @@ def _words(language: str) -> _Words | None:
         rf"(?:\s(?P<after>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:]|[.,]\d))?(?:,?\s(?:de\s)?(?P<year>[12]\d{{3}})\b)?",
         re.IGNORECASE,
     )
+    hours = rf"(?:\s(?:{'|'.join(told['hours'].split())})\b)?" if told["hours"] else ""
     glued = r"(?:abend|morgen|nachmittag|nacht|mittag|avond|ochtend|middag)?"
-    weekday = re.compile(rf"\b(?P<name>{name}){glued}(?![^\W_])", re.IGNORECASE)
-    return _Words(date, weekday, months, weekdays, frozenset(told["said"].split()))
+    weekday = re.compile(rf"\b(?P<name>{name}){glued}(?![^\W_]){hours}", re.IGNORECASE)
+    frames = {frame: _beside(told[frame]) for frame in get_args(Frame) if frame and told[frame]}
+    return _Words(date, weekday, months, weekdays, frozenset(told["said"].split()), frames)
+
+
+def _beside(phrases: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """Return patterns of phrases before something and behind it."""
+    words = "|".join(map(re.escape, phrases.split("|")))
+    return re.compile(rf"\b(?:{words})\s$", re.IGNORECASE), re.compile(rf"[\s-](?:{words})\b", re.IGNORECASE)

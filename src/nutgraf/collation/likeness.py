@@ -27,14 +27,21 @@ AROUND = 0.5
 COUNTED = 3
 """Words behind a number that may say what is counted."""
 
-BLOCK = 1000
+BLOCK = 500
 """Mentions that are compared with all others at once."""
+
+AT_ONCE = 20_000
+"""Pairs of mentions whose cosines are computed at once."""
 
 MOST_PARTNERS = 20
 """Most mentions with which one is compared; those whose words are most like its own."""
 
 COMMON = 300
 """Number of mentions from which on a word brings no two of them together; it still counts where others did."""
+
+
+HARDLY = 1e-3
+"""Weight of a rare kind of numbers where mentions meet, so that any word counts for more."""
 
 
 class Pairs(NamedTuple):
@@ -68,17 +75,28 @@ def pairs_of(found: Sequence[Mention], terms: Sequence[Sequence[str]], parts: Se
     unit = [_normalized(matrix.tocsr()) for matrix in vectors]
     heads = np.array([columns[one.behind[0]] if one.behind else -1 for one in found], dtype=np.int64)
     first, second = _meeting(unit[1], of_part[at], _codes([one.key for one in found]))
-    cosines = [np.asarray(one[first].multiply(one[second]).sum(1)).ravel() for one in unit]
+    cosines = [_products(one, first, second) for one in unit]
     headless = (heads[first] < 0) | (heads[second] < 0)
-    return Pairs(first, second, np.column_stack([*cosines, ~headless & (heads[first] == heads[second]), headless]))
+    same = ~headless & (heads[first] == heads[second])
+    return Pairs(first, second, np.column_stack([*cosines, same, headless]))
+
+
+def _products(rows: Matrix, first: Ints, second: Ints) -> Array:
+    """Return the products of some pairs of rows, few of which are looked at at once."""
+    spans = [slice(start, start + AT_ONCE) for start in range(0, len(first), AT_ONCE)]
+    found = [np.asarray(rows[first[span]].multiply(rows[second[span]]).sum(1)).ravel() for span in spans]
+    return np.concatenate([np.zeros(0), *found])
 
 
 def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
     """Return the pairs of mentions of one kind and of different texts that share a word few others have."""
+    from scipy import sparse
+
     frequent = np.bincount(vectors.indices, minlength=vectors.shape[1]) > COMMON
     narrow = vectors.copy()
     narrow.data = narrow.data * ~frequent[narrow.indices]
     narrow.eliminate_zeros()
+    narrow = sparse.hstack([narrow, _rare(keys)]).tocsr()
     across = narrow.T.tocsr()
     found = [np.zeros((2, 0), dtype=np.int64)]
     for start in range(0, len(parts), BLOCK):
@@ -92,6 +110,15 @@ def _meeting(vectors: Matrix, parts: Ints, keys: Ints) -> tuple[Ints, Ints]:
         found.append(np.stack([one[best], other[best]]))
     both = np.concatenate(found, axis=1)
     return both[0], both[1]
+
+
+def _rare(keys: Ints) -> Matrix:
+    """Return a column for each kind of number, with hardly any weight, for the mentions of kinds that few have."""
+    from scipy import sparse
+
+    rare = np.flatnonzero(np.bincount(keys)[keys] <= COMMON)
+    cells = np.full(len(rare), HARDLY)
+    return sparse.csr_matrix((cells, (rare, keys[rare])), shape=(len(keys), int(keys.max(initial=0)) + 1))
 
 
 def _beside(sentences: Matrix, parts: Ints, at: Ints, step: int) -> Matrix:

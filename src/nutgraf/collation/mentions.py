@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from nutgraf.collation.alike import Terms
-from nutgraf.collation.days import Day, days, reads_days, verbs_of_saying
+from nutgraf.collation.days import Day, Frame, days, frame_of, reads_days, verbs_of_saying
 from nutgraf.collation.numerals import numerals, reads_numerals
 from nutgraf.collation.records import Kind
 from nutgraf.faithfulness.quantities import quantities
@@ -23,14 +23,23 @@ from nutgraf.text.tokenize import Span, is_word, token_spans
 NEAR = 4
 """Words before and behind a number that tell what is counted."""
 
-BESIDE = 2
+BESIDE = 4
 """Words before a day among which a verb says that it is the day on which something was said: "said on Monday"."""
 
 LEAST_TELLING = 3
 """Smallest number by which two sentences are alike."""
 
+LEAST_ZEROS, ROUNDED = 2, 0.025
+"""Zeros at the end of a number that is round, and the largest share of it by which it may differ from the exact one."""
+
 YEARS = range(1500, 2200)
 """Numbers of four figures that are years where nothing is counted with them."""
+
+OLDEST = 120
+"""Years that a person may be old."""
+
+YEAR = 365.25 * 24 * 60 * 60
+"""Seconds of a year, in which ages are where no unit is said."""
 
 ELAPSED = Unit((("time", 1),), 1.0)
 """Unit of times such as 2:14:31."""
@@ -55,6 +64,7 @@ class Mention:
         behind: Terms of the words behind it, the nearest first.
         near: Terms of the words around it.
         own: Terms of its own words, such as "fourteen" and "tuesday".
+        frame: From where a length of time is counted.
     """
 
     kind: Kind
@@ -67,6 +77,7 @@ class Mention:
     behind: tuple[str, ...]
     near: tuple[str, ...]
     own: tuple[str, ...]
+    frame: Frame = ""
 
     def agrees(self, other: Mention) -> bool:
         """Return True if both can be the same number, time or date."""
@@ -75,13 +86,24 @@ class Mention:
         if self.numbers or other.numbers:
             return self.numbers == other.numbers
         mine, its = self.quantity, other.quantity
-        return mine is not None and its is not None and (mine.covers(its) or its.covers(mine))
+        if mine is None or its is None:
+            return False
+        return mine.covers(its) or its.covers(mine) or self._rounds(other) or other._rounds(self)
+
+    def _rounds(self, other: Mention) -> bool:
+        """Return True for a round number, as 250,000 is, near which the other one lies."""
+        figure = self.quantity.figure if self.quantity else 0.0
+        written = f"{figure:.0f}" if figure and figure.is_integer() else ""
+        zeros = len(written) - len(written.rstrip("0"))
+        if zeros < LEAST_ZEROS or self.key != other.key:
+            return False
+        return abs(other.size - self.size) <= self.size * min(0.5 * 10**zeros / figure, ROUNDED)
 
     @cached_property
     def key(self) -> tuple[object, ...]:
-        """Its kind and what its unit measures: two mentions with one key can differ."""
+        """Its kind, what its unit measures and from where it is counted: two mentions with one key can differ."""
         unit = self.quantity.readings[0].unit if self.quantity else None
-        return self.kind, unit.dimension if unit and self.kind == "measure" else None
+        return self.kind, unit.dimension if unit and self.kind == "measure" else None, self.frame
 
     @cached_property
     def size(self) -> float:
@@ -89,6 +111,8 @@ class Mention:
         reading = self.quantity.readings[0] if self.quantity else None
         if reading is None:
             return 1.0
+        if self.kind == "age":
+            return reading.amount * (reading.unit.size if reading.unit else YEAR)
         return reading.amount * (reading.unit.size if reading.unit and self.kind == "measure" else 1.0)
 
     @cached_property
@@ -132,13 +156,21 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
         tokens = [span for span in token_spans(text, language=document.language) if is_word(text[slice(*span)])]
         written = [text[slice(*span)].lower() for span in tokens]
         stems = [terms[word] for word in written]
+        bare = stems.copy()
         ends, starts = [end for _, end in tokens], [start for start, _ in tokens]
-        for kind, (start, end), quantity, numbers, day in _found(text, document.language):
+        told = list(_found(text, document.language))
+        for start, end in (span for _, span, *_ in told):
+            for place in range(bisect.bisect_right(ends, start), bisect.bisect_left(starts, end)):
+                bare[place] = ""
+        for kind, (start, end), quantity, numbers, day in told:
             if day and _heads(document.text, sentence.start + start, sentence.start + end, document.language):
                 continue
-            first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, end)
+            frame, last_end = frame_of(text, start, end, document.language) if quantity else ("", end)
+            first, last = bisect.bisect_right(ends, start), bisect.bisect_left(starts, last_end)
             if day and not saying.isdisjoint((*written[max(0, first - BESIDE) : first], *written[last : last + 1])):
                 continue
+            before, after = bare[max(0, first - NEAR) : first], bare[last : last + NEAR]
+            aside = kind == "age" and not frame
             found.append(
                 Mention(
                     kind,
@@ -148,9 +180,10 @@ def mentions(document: Document, terms: Terms) -> list[Mention]:
                     quantity,
                     numbers,
                     day,
-                    tuple(filter(None, stems[last : last + NEAR])),
-                    tuple(filter(None, (*stems[max(0, first - NEAR) : first], *stems[last : last + NEAR]))),
-                    tuple(filter(None, stems[first : bisect.bisect_left(starts, quantity.end if quantity else end)])),
+                    tuple(filter(None, before[::-1] if aside else after)),
+                    tuple(filter(None, (*before, *after))),
+                    tuple(filter(None, stems[first:last])),
+                    frame if kind == "measure" else "",
                 )
             )
     return found
@@ -223,8 +256,16 @@ def _found(text: str, language: str) -> Iterator[_Found]:
             yield "score", span, None, numbers, None
     found = [*quantities(text, language), *numerals(text, language)]
     for one in found:
-        if is_free((one.start, one.end)) and (one.has_unit or text[one.start : one.end].lower() not in ("one", "a")):
-            yield _kind_of(one, text), (one.start, one.unit_end), one, (), None
+        if is_free((one.start, one.end)) and (one.has_unit or not _is_name(one, text)):
+            yield _kind_of(one, text, language), (one.start, one.unit_end), one, (), None
+
+
+def _is_name(one: Quantity, text: str) -> bool:
+    """Return True for a number that counts nothing: an article, or a part of a name such as "F-16"."""
+    return text[one.start : one.end].lower() in ("one", "a") or bool(_IN_A_NAME.search(text[: one.start][-2:]))
+
+
+_IN_A_NAME = re.compile(r"[^\W\d_][-‐‑]$")
 
 
 def _scores(text: str) -> Iterator[tuple[tuple[int, ...], Span]]:
@@ -238,8 +279,10 @@ def _scores(text: str) -> Iterator[tuple[tuple[int, ...], Span]]:
             yield (int(both[0].figure), int(both[1].figure)), match.span()
 
 
-def _kind_of(one: Quantity, text: str) -> Kind:
+def _kind_of(one: Quantity, text: str, language: str) -> Kind:
     written = text[one.start : one.end]
+    if frame_of(text, one.start, one.unit_end, language)[0] == "old" or _stands_aside(one, text):
+        return "age"
     if one.is_time:
         return "time of day"
     if one.fraction or any(reading.unit and reading.unit.dimension == PERCENT.dimension for reading in one.readings):
@@ -250,6 +293,16 @@ def _kind_of(one: Quantity, text: str) -> Kind:
         return "year"
     return "order" if _ORDER.search(written) else "count"
 
+
+def _stands_aside(one: Quantity, text: str) -> bool:
+    """Return True for the number of "Ada Brook, 57, a baker"."""
+    if one.figure > OLDEST or one.has_unit or not _ASIDE.match(text, one.end):
+        return False
+    return bool(_BEFORE_ASIDE.search(text[max(0, one.start - LONGEST_PLACE) : one.start]))
+
+
+_BEFORE_ASIDE = re.compile(r"\b[^\W\d_]{2,},\s$")
+_ASIDE = re.compile(r"\s?[,.;)—–]")
 
 _ORDER = re.compile(r"(?:st|nd|rd|th|third)$")
 

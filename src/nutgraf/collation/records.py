@@ -16,7 +16,7 @@ from nutgraf.text.tokenize import flatten
 
 SCHEMA = "nutgraf.agreement/1"
 
-Kind = Literal["count", "measure", "time of day", "share", "score", "year", "order", "date", "weekday"]
+Kind = Literal["count", "measure", "age", "time of day", "share", "score", "year", "order", "date", "weekday"]
 """What a number is; a score is a vote or a result such as "5 to 4"."""
 
 
