@@ -95,6 +95,7 @@ def test_a_large_body_gets_the_answer_of_a_small_one(client: Client, visitor: Cl
         ("/v1/summarize", {"documents": [FERRY], "words": 7, "format": "markdown"}),
         ("/v1/phrases", {"documents": [FERRY], "top": 2}),
         ("/v1/score", {"examples": [{"summary": "a b", "references": ["a c"]}]}),
+        ("/v1/check", {"summary": "The ferry left in 1912.", "documents": [FERRY]}),
     ):
         small, large = (client.post(path, content=json.dumps(body) + end, headers=as_json) for end in ("", BLANK))
         assert (small.status_code, small.content) == (large.status_code, large.content)
@@ -104,6 +105,11 @@ def test_a_large_body_gets_the_answer_of_a_small_one(client: Client, visitor: Cl
         made = visitor.post(path, files={"other": ("a.txt", b"a")}, data={**form, "format": "markdown"})
         assert made.status_code == 200
         assert "The ferry left the harbour at noon." in made.text
+    checked = visitor.post(
+        "/check", files={"other": ("a.txt", b"a")}, data={**form, "summary": "The ferry left in 1912."}
+    )
+    assert checked.status_code == 200
+    assert 'class="flagged"' in checked.text
     wrong = visitor.post("/", data={**form, "words": "seven"}, files={"other": ("a.txt", b"a")})
     assert wrong.status_code == 422
     assert "not &#39;seven&#39;" in wrong.text
