@@ -74,7 +74,7 @@ def test_a_page_is_read_and_has_its_address_as_name(address: str, path: str) -> 
 
 
 def test_nothing_is_fetched_unasked(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(_fetch, "_opener", lambda: pytest.fail("a connection was opened"))
+    monkeypatch.setattr(_fetch, "_opener", lambda public: pytest.fail("a connection was opened"))
     with pytest.raises(InputError, match="--fetch"):
         read(address + "/page.html?one=1")
 

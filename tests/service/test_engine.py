@@ -77,9 +77,12 @@ def test_texts_files_and_pages_are_read_and_the_same_text_once(running: Running)
     assert made.sentences[0].origins[0].source == 1
 
 
-def test_a_text_is_never_taken_for_a_file_or_an_address(running: Running) -> None:
-    for text in ("/etc/passwd", "http://localhost/secret"):
-        assert running.run(running.engine.summarize(request(text, words=9))).text == text
+def test_a_text_is_never_taken_for_a_file_and_an_address_is_not_fetched(running: Running) -> None:
+    assert running.run(running.engine.summarize(request("/etc/passwd", words=9))).text == "/etc/passwd"
+    with pytest.raises(InputError, match="Pages are not fetched here"):
+        running.run(running.engine.summarize(request(" https://localhost/secret\n", words=9)))
+    mentioned = "https://localhost/secret was there"
+    assert running.run(running.engine.summarize(request(mentioned, words=9))).text == mentioned
 
 
 def test_phrases_and_scores_are_the_library_s(running: Running) -> None:

@@ -14,7 +14,9 @@ from running import Running
 
 from nutgraf.service.app import create_app
 from nutgraf.service.page.form import Form
+from nutgraf.service.page.menu import menu_of
 from nutgraf.service.page.router import page_router
+from nutgraf.service.systems import ServedSystem
 
 FERRY = (
     "The ferry leaves at noon. The keeper counts the passengers.\n\nNobody pays for the crossing. The captain sings."
@@ -53,7 +55,7 @@ def test_scripts_import_nothing_that_is_not_there(visitor: Client) -> None:
         answer = visitor.get(f"/page/{name}")
         assert (answer.status_code, answer.headers["Content-Type"].partition(";")[0]) == (200, "text/javascript")
         waiting += set(re.findall(r'from "\./([\w.]+)"', answer.text)) - seen
-    assert len(seen) == 5
+    assert len(seen) == 6
 
 
 def test_every_sentence_can_be_kept(visitor: Client) -> None:
@@ -74,21 +76,93 @@ def test_a_form_becomes_a_page_with_the_summary_and_the_settings(visitor: Client
     assert "The highlight 'harbour' does not occur" in page.find_class("notices")[0].text_content()
 
 
-def test_a_file_that_cannot_be_read_is_left_out_with_a_notice(visitor: Client) -> None:
-    files = [("file", ("ferry.txt", FERRY.encode())), ("file", ("picture.png", b"\x89PNG\r\n\x1a\n\0\0"))]
+PICTURE = ("picture.png", b"\x89PNG\r\n\x1a\n\0\0")
+
+
+def refusals(text: str) -> list[str]:
+    """What stands beside documents that cannot be read, by the name or the text that it stands beside."""
+    return [
+        f"{one.getparent().xpath('string(bdi | .//textarea)').strip()}: {one.text_content()}"
+        for one in html.document_fromstring(text).find_class("refusal")
+    ]
+
+
+def test_a_file_that_cannot_be_read_is_told_where_it_was_given_and_the_others_are_summarized(visitor: Client) -> None:
+    files = [("file", ("ferry.txt", FERRY.encode())), ("file", PICTURE)]
     answer = visitor.post("/", files=files, data={"words": "12"})
     page = html.document_fromstring(answer.text)
     assert answer.status_code == 200
-    assert "A document was left out: picture.png" in page.find_class("notices")[0].text_content()
-    assert visitor.post("/", files=files[1:]).status_code == 422
+    assert [one.partition(" is ")[0] for one in refusals(answer.text)] == ["picture.png: picture.png"]
+    assert page.find_class("documents")[0].get("open") is not None
+    assert not page.find_class("notices")
+    # What is taken away still says it.
+    report = visitor.post("/page/file", files=files, data={"words": "12", "format": "html"}).text
+    assert "A document was left out: picture.png" in report
 
 
-def test_systems_that_nobody_wants_to_read_stand_at_the_end(visitor: Client) -> None:
+def test_where_no_document_can_be_read_each_says_why(visitor: Client) -> None:
+    given = {"title": ["", "", "Note"], "text": ["https://example.org/news", " ", "http://example.org/more"]}
+    answer = visitor.post("/", data=given, files=[("file", PICTURE)])
+    told = refusals(answer.text)
+    assert answer.status_code == 422
+    assert [one.split()[0] for one in told] == ["https://example.org/news:", "http://example.org/more:", "picture.png:"]
+    assert told[0].endswith(told[1].partition(": ")[2])
+    name, content = events(visitor.post("/page/summary", data=given, files=[("file", PICTURE)]))[-1]
+    assert (name, [number for number, _ in content["refused"]]) == ("failure", [0, 1, 2])
+
+
+def test_a_text_that_is_an_address_stays_in_the_form_beside_files(visitor: Client) -> None:
+    files = [("file", ("ferry.txt", FERRY.encode())), ("file", PICTURE), ("file", ("note.txt", b"Nobody pays."))]
+    answer = visitor.post("/", data={"title": "", "text": "https://example.org/news"}, files=files)
+    page = html.document_fromstring(answer.text)
+    texts = [one.text.strip() for one in page.xpath("//textarea[@name='text']")]
+    assert texts[:3] == [FERRY, "Nobody pays.", "https://example.org/news"]
+    assert [one.split()[0] for one in refusals(answer.text)] == ["https://example.org/news:", "picture.png:"]
+
+
+def test_the_title_of_the_page_is_that_of_the_first_document(visitor: Client) -> None:
+    def title(**given: object) -> str:
+        answer = visitor.post("/", **given)
+        page = html.document_fromstring(answer.text)
+        assert page.findtext(".//title").removesuffix(" – nutgraf") in (page.find_class("title")[0].text_content(), "Summary")
+        return str(page.findtext(".//title"))
+
+    headed = ("file", ("a.html", f"<h1>Ferries are free</h1><p>{FERRY}</p>".encode()))
+    plain = ("file", ("b.txt", b"Nobody pays. The keeper sings."))
+    assert html.document_fromstring(visitor.get("/").text).findtext(".//title") == "nutgraf"
+    assert title(files=[headed]) == "Ferries are free – nutgraf"
+    assert title(files=[plain]) == "b.txt – nutgraf"
+    assert title(files=[plain, headed]) == "b.txt and 1 more – nutgraf"
+    assert title(**ask(FERRY)) == "Title 1 – nutgraf"
+    assert title(data={"title": "Mine", "text": f"# Theirs\n\n{FERRY}"}) == "Mine – nutgraf"
+    assert title(data={"title": "", "text": FERRY}) == "Summary – nutgraf"
+    assert title(data={"title": "a\u202eb", "text": FERRY}) == "a\\u202eb – nutgraf"
+
+
+def test_the_menu_has_two_systems_and_the_others_behind_more(visitor: Client) -> None:
     page = html.document_fromstring(visitor.post("/", **ask(FERRY, words="12", system="random")).text)
-    names = page.xpath("//select[@name='system']//option/@value")
-    assert names[0] == "adaptive"
-    assert names[-3:] == page.xpath("//optgroup/option/@value") == ["graph_sample", "random", "systematic"]
+    menu = page.get_element_by_id("system")
+    assert menu.xpath("option/text()") == ["Automatic", "First sentences"]
+    assert menu.xpath("optgroup[not(@data-more)]") == []
+    names = menu.xpath("option/@value | optgroup[@data-more]/option/@value")
+    assert names[:2] == ["adaptive", "lead"]
+    assert names[-3:] == ["graph_sample", "random", "systematic"]
+    assert len(set(names)) == len(names) == len(visitor.running.engine.systems)
     assert page.xpath("//option[@selected]/@value") == ["random"]
+
+
+def test_models_of_the_service_stand_before_more() -> None:
+    systems = [
+        ServedSystem("lex_rank", "LexRank", "", "lex_rank"),
+        ServedSystem("news", "KPAT", "", "kpat", "models/kpat"),
+        ServedSystem("adaptive", "Adaptive extraction", "", "adaptive"),
+    ]
+    menu = menu_of(systems)
+    assert [one.title for one in menu.first] == ["Automatic"]
+    assert [(group.folds, [one.title for one in group.systems]) for group in menu.groups] == [
+        (False, ["news (KPAT)"]),
+        (True, ["LexRank"]),
+    ]
 
 
 def test_a_language_may_be_named(visitor: Client) -> None:

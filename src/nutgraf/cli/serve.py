@@ -11,7 +11,7 @@ from nutgraf.cli._say import notice, say
 from nutgraf.errors import requires
 
 if TYPE_CHECKING:
-    from nutgraf.service.limits import Limits
+    from nutgraf.service.engine import Engine
 
 MIB = 1 << 20
 
@@ -64,6 +64,14 @@ def serve(
     grace: Annotated[
         float, typer.Option(min=0, max=3600, help="Seconds that requests have to end after SIGTERM or Ctrl-C.")
     ] = 30.0,
+    fetch: Annotated[
+        bool,
+        typer.Option(
+            "--fetch",
+            help="Fetch the page where a document is nothing but a web address; only public addresses are connected "
+            "to.",
+        ),
+    ] = False,
     mcp: Annotated[
         bool,
         typer.Option("--mcp", help="Serve an assistant on stdin and stdout by the Model Context Protocol, not HTTP."),
@@ -88,33 +96,23 @@ def serve(
     if mcp:
         with requires("mcp", "nutgraf serve --mcp needs"):
             from nutgraf.service.assistant import serve_assistant
-        serve_assistant(folders, workers, limits, device)
+        serve_assistant(folders, workers, limits, device, fetch)
         return
     with requires("serve", "nutgraf serve needs"):
         for package in ("docx", "fastapi", "prometheus_client", "python_multipart", "uvicorn"):
             import_module(package)
-    _serve_http(host, port, folders, workers, limits, token_file, device, grace)
+        from nutgraf.service.engine import Engine
+    _serve_http(host, port, Engine(folders, workers, limits, device, fetch), token_file, grace)
 
 
-def _serve_http(
-    host: str,
-    port: int,
-    folders: dict[str, str],
-    workers: int | None,
-    limits: Limits,
-    token_file: str | None,
-    device: str,
-    grace: float,
-) -> None:
+def _serve_http(host: str, port: int, engine: Engine, token_file: str | None, grace: float) -> None:
     from nutgraf.service.app import create_app
-    from nutgraf.service.engine import Engine
     from nutgraf.service.page.router import page_router
     from nutgraf.service.run import address_of, bound, serve
     from nutgraf.service.security import is_loopback, read_tokens
     from nutgraf.service.telemetry import collector_variable, send_spans
 
     tokens = read_tokens(token_file)
-    engine = Engine(folders, workers, limits, device)
     with bound(host, port) as listening:
         address, local = address_of(host, listening), is_loopback(host)
         if not local and not tokens:

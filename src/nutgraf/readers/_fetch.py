@@ -10,6 +10,7 @@ import urllib.parse
 import urllib.request
 
 from nutgraf.errors import InputError
+from nutgraf.readers._public import PublicHTTP, PublicHTTPS
 from nutgraf.runtime.lines import UNPACKING_ERRORS, unpacked
 from nutgraf.version import __version__
 
@@ -28,18 +29,22 @@ _PIECE = 1 << 16
 _KEPT = "/%:@!$&'()*+,;=~?"
 
 
-def fetch(address: str) -> bytes:
+def fetch(address: str, public: bool = False) -> bytes:
     """Return what stands at an address of HTTP.
 
     Proxies are taken from the environment, as other programs do. Certificates are verified. Nothing of the page is run,
     and nothing that it links to is fetched.
+
+    Args:
+        address: The address.
+        public: Connect to public addresses only, and without a proxy, which would do the connecting.
     """
     ends = time.monotonic() + SECONDS
     try:
         request = urllib.request.Request(
             _ascii(address), headers={"User-Agent": f"nutgraf/{__version__}", "Accept-Encoding": "identity"}
         )
-        with _opener().open(request, timeout=SILENCE) as response:
+        with _opener(public).open(request, timeout=SILENCE) as response:
             return _content(response, address, ends)
     except urllib.error.HTTPError as error:
         raise InputError(f"{address} cannot be fetched: {_answer(error)}.") from error
@@ -99,13 +104,15 @@ class _Redirections(urllib.request.HTTPRedirectHandler):
     max_redirections = MOST_REDIRECTIONS
 
 
-def _opener() -> urllib.request.OpenerDirector:
+def _anywhere() -> tuple[urllib.request.BaseHandler, ...]:
+    return urllib.request.ProxyHandler(), urllib.request.HTTPHandler(), urllib.request.HTTPSHandler()
+
+
+def _opener(public: bool) -> urllib.request.OpenerDirector:
     """Open addresses of HTTP only: without the handlers of urllib for files, FTP and data."""
     opener = urllib.request.OpenerDirector()
     for handler in (
-        urllib.request.ProxyHandler(),
-        urllib.request.HTTPHandler(),
-        urllib.request.HTTPSHandler(),
+        *((PublicHTTP(), PublicHTTPS()) if public else _anywhere()),
         urllib.request.HTTPDefaultErrorHandler(),
         _Redirections(),
         urllib.request.HTTPErrorProcessor(),

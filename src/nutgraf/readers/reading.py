@@ -24,6 +24,7 @@ from nutgraf.readers._blocks import LIMIT, too_long
 from nutgraf.readers._refused import OLE, refused_as
 from nutgraf.runtime.files import LONGEST_NAME, names_file
 from nutgraf.runtime.lines import UNPACKING_ERRORS, suffix_of, unpacked
+from nutgraf.text.clean import visible
 from nutgraf.text.document import Document, distinct, join
 from nutgraf.text.language import check_code
 
@@ -244,6 +245,21 @@ def _read(data: bytes, name: str, language: str | None, kind: str | None, marked
             f"{name} cannot be read, because its reader failed unexpectedly ({reason}); "
             "save the file in another format, and please report this."
         ) from error
+
+
+def read_page(address: str, language: str | None = None) -> list[Document]:
+    """Return the documents at an address that a stranger named: of the internet, and of no network behind it.
+
+    Args:
+        address: It begins with http:// or https://.
+        language: ISO 639-1 code; None recognizes it.
+
+    Raises:
+        InputError: If it cannot be fetched, is at no public address, or holds no text.
+    """
+    from nutgraf.readers._fetch import fetch
+
+    return read_data(fetch(address, public=True), visible(address), language)
 
 
 def find(data: bytes, name: str) -> Reader:

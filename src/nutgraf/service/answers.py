@@ -18,6 +18,7 @@ from nutgraf.errors import NutgrafError, ServiceError, TaskError
 from nutgraf.runtime.workers import Pieces
 from nutgraf.service import log
 from nutgraf.service.errors import Busy, TooLarge
+from nutgraf.service.refusals import Refusal, Unreadable
 
 MOST_WRONG = 3
 """Mistakes of one body that an answer names."""
@@ -33,6 +34,7 @@ class Failure(Exception):
     Attributes:
         code: What happened, in a word for programs.
         retry_after: Seconds after which to try again; None where that is of no use.
+        refusals: Documents that cannot be read, where none can.
     """
 
     status: int
@@ -41,6 +43,7 @@ class Failure(Exception):
     retry_after: int | None = None
     param: str | None = None
     headers: tuple[tuple[str, str], ...] = ()
+    refusals: tuple[Refusal, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Return the body of the answer."""
@@ -100,7 +103,8 @@ def failure_of(error: Exception) -> Failure:
     if isinstance(error, TaskError):
         return _of_task(error)
     if isinstance(error, NutgrafError):
-        return Failure(422, "not_possible", str(error))
+        refusals = error.refusals if isinstance(error, Unreadable) else ()
+        return Failure(422, "not_possible", str(error), refusals=refusals)
     return Failure(500, "internal_error", "Something went wrong in the service; its log says more.")
 
 

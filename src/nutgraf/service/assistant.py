@@ -207,7 +207,9 @@ def assistant(engine: Engine) -> Assistant:
     return server
 
 
-def serve_assistant(folders: Mapping[str, str], workers: int | None, limits: Limits, device: str) -> None:
+def serve_assistant(
+    folders: Mapping[str, str], workers: int | None, limits: Limits, device: str, fetch: bool = False
+) -> None:
     """Serve an assistant on stdin and stdout until stdin ends.
 
     Args:
@@ -215,8 +217,9 @@ def serve_assistant(folders: Mapping[str, str], workers: int | None, limits: Lim
         workers: Number of worker processes; None for one per core.
         limits: Limits of a request and of the queue.
         device: Device of networks.
+        fetch: Fetch the page where a document is nothing but a web address.
     """
-    server = assistant(Engine(folders, workers, limits, device))
+    server = assistant(Engine(folders, workers, limits, device, fetch))
 
     async def serve() -> None:
         await server.serve_lines(Lines.of_stdin(limits.bytes))

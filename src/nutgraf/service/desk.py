@@ -21,6 +21,7 @@ from nutgraf.service.errors import TooLarge
 from nutgraf.service.limits import Limits
 from nutgraf.service.prepared import Prepared
 from nutgraf.service.progress import Progress
+from nutgraf.service.refusals import LeftOut, Refusal, Unreadable
 from nutgraf.service.requests import (
     DifferenceRequest,
     File,
@@ -31,6 +32,7 @@ from nutgraf.service.requests import (
     PhrasesRequest,
     ScoreRequest,
     SummaryRequest,
+    Text,
 )
 from nutgraf.systems import System, load_with
 from nutgraf.text.difference import difference as difference_of
@@ -40,6 +42,12 @@ from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
 
 T = TypeVar("T")
+
+NOT_FETCHED = (
+    "Pages are not fetched here. Save the page in your browser and give the file, or copy its text. Whoever runs this "
+    "service can allow it to fetch pages, with the option --fetch."
+)
+"""Answer to an address in the place of a text."""
 
 Present = Callable[[Made, System], T]
 """Makes of a summary or an outline what a process sends back; a function at the top level of a module, or a
@@ -58,9 +66,12 @@ class Capacity:
 class Desk:
     """State of a worker process: the systems that it has loaded, and the latest inputs that it has read."""
 
-    def __init__(self, folders: Mapping[str, str | None], compute: Compute, limits: Limits) -> None:
+    def __init__(
+        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, fetch: bool = False
+    ) -> None:
         """Describe the process; a system is loaded when it is first needed."""
         self.limits = limits
+        self.fetch = fetch
         self.prepared = Prepared(limits.memory)
         self._folders = folders
         self._compute = compute
@@ -83,34 +94,60 @@ class Desk:
         return Pieces.of(answer) if isinstance(answer, bytes) and len(answer) > PIECE else answer
 
     def read(
-        self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool = False
+        self,
+        ticket: int,
+        documents: Sequence[Given],
+        language: str | None,
+        refusals: list[Refusal] | None = None,
     ) -> list[Document]:
-        """Return the documents of a request, each text once; with `skip_unreadable` those that can be read, if one can.
+        """Return the documents of a request, each text once.
+
+        Args:
+            ticket: Number of the request.
+            documents: What was given.
+            language: ISO 639-1 code; None recognizes it.
+            refusals: Takes the documents that cannot be read, which are left out as long as one can; None leaves out
+                none.
 
         Raises:
-            InputError: If one of them cannot be read.
+            InputError: If one of them cannot be read, or none can.
             TooLarge: If they have too many words.
         """
         found: list[Document] = []
-        unread: list[InputError] = []
         words = 0
         for number, given in enumerate(documents):
             if number:  # of the beginning its callers tell, also where nothing has to be read
                 note(ticket, Progress("reading", number, len(documents)))
             name = f"Document {number + 1}" if len(documents) > 1 else ""
             try:
-                read = _read(given, name, language, self.check_words)
+                read = self._read(given, name, language)
             except InputError as error:
-                unread.append(error)
-                if not skip_unreadable or len(unread) == len(documents):
+                if refusals is None:
                     raise
+                refusals.append(Refusal(number, str(error), lasting=not _is_address(given)))
                 continue
             found.extend(read)
             words += sum(document.num_words for document in read)
             self.check_words(words)
-        kept = distinct(found)
-        told = tuple(f"A document was left out: {error}" for error in unread)
-        return [replace(kept[0], notices=(*told, *kept[0].notices)), *kept[1:]] if told else kept
+        if refusals and not found:
+            raise Unreadable(refusals)
+        return distinct(found)
+
+    def _read(self, given: Given, name: str, language: str | None) -> list[Document]:
+        from nutgraf.readers import read_text
+        from nutgraf.readers.reading import read_data, read_page
+
+        if isinstance(given, File):
+            called = given.name or name or "the file"
+            kind = given.content_type.partition(";")[0].strip().lower()
+            suffix = "" if PurePath(called).suffix else mimetypes.guess_extension(kind) or ""
+            return read_data(given.data, called + suffix, language)
+        if _is_address(given):
+            if not self.fetch:
+                raise InputError(NOT_FETCHED)
+            return read_page(given.text.strip(), language)
+        self.check_words(count_words(given.text))  # before the sentences are found, which takes longer
+        return [read_text(given.text, given.name or name, language)]
 
     def check_words(self, words: int) -> None:
         """Raise TooLarge if there are too many words."""
@@ -118,17 +155,10 @@ class Desk:
             raise TooLarge(f"The documents have {words:,} words; the most are {self.limits.words:,}.")
 
 
-def _read(given: Given, name: str, language: str | None, check: Callable[[int], None]) -> list[Document]:
-    from nutgraf.readers import read_text
-    from nutgraf.readers.reading import read_data
+def _is_address(given: Given) -> bool:
+    from nutgraf.readers import is_address
 
-    if isinstance(given, File):
-        called = given.name or name or "the file"
-        kind = given.content_type.partition(";")[0].strip().lower()
-        suffix = "" if PurePath(called).suffix else mimetypes.guess_extension(kind) or ""
-        return read_data(given.data, called + suffix, language)
-    check(count_words(given.text))  # before the sentences are found, which takes longer
-    return [read_text(given.text, given.name or name, language)]
+    return isinstance(given, Text) and is_address(given.text.lstrip()) and len(given.text.split(None, 1)) == 1
 
 
 def settle() -> None:
@@ -176,9 +206,17 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
 
 def _read_request(desk: Desk, ticket: int, request: SummaryRequest | FindRequest) -> Document:
-    given = request.documents, request.language, request.skip_unreadable
+    given = request.documents, request.language
     note(ticket, Progress("reading", 0, len(request.documents)))
-    return desk.prepared.get(*given, lambda: join(desk.read(ticket, *given)))
+    return desk.prepared.get(*given, request.skip_unreadable, partial(_read_anew, desk, ticket, request))
+
+
+def _read_anew(desk: Desk, ticket: int, request: SummaryRequest | FindRequest) -> Document:
+    """Return the documents of a request as one, with notices of those that were left out."""
+    refusals: list[Refusal] = []
+    left_out = refusals if request.skip_unreadable else None
+    document = join(desk.read(ticket, request.documents, request.language, left_out))
+    return replace(document, notices=(*map(LeftOut.of, refusals), *document.notices)) if refusals else document
 
 
 def _presented(desk: Desk, asked: Asking, made: Made | NutgrafError, system: System) -> Any:

@@ -117,9 +117,14 @@ class _Slot:
     """A worker process."""
 
     def __init__(
-        self, folders: Mapping[str, str | None], compute: Compute, limits: Limits, tell: Callable[..., None]
+        self,
+        folders: Mapping[str, str | None],
+        compute: Compute,
+        limits: Limits,
+        fetch: bool,
+        tell: Callable[..., None],
     ) -> None:
-        self.worker = Worker(Desk, (folders, compute, limits), seconds=limits.seconds, memory=limits.memory)
+        self.worker = Worker(Desk, (folders, compute, limits, fetch), seconds=limits.seconds, memory=limits.memory)
         self.lane = Lanes([self.worker])
         self._tell = tell
         self.jobs: Sequence[_Job] = ()
@@ -154,6 +159,7 @@ class Engine:
         workers: Number of worker processes; None for one per core.
         limits: Limits of a request and of the queue.
         device: Device of networks, as torch names it; "auto" is the GPU if there is one.
+        fetch: Fetch the page where a document is nothing but a web address; only public addresses are connected to.
 
     Raises:
         InputError: If a folder is not a trained model, or has the name of a preset that needs no training.
@@ -164,6 +170,7 @@ class Engine:
     workers: int | None = None
     limits: Limits = field(default_factory=Limits)
     device: str = "auto"
+    fetch: bool = False
 
     def __post_init__(self) -> None:
         self.systems = served_systems(self.folders)
@@ -198,7 +205,9 @@ class Engine:
         self._settled = asyncio.Event()
         folders = {name: one.folder for name, one in self.systems.items()}
         compute = Compute(threads=max(1, available_cores() // self._size), device=self.device)
-        self._slots = [_Slot(folders, compute, self.limits, self._tell_from_thread) for _ in range(self._size)]
+        self._slots = [
+            _Slot(folders, compute, self.limits, self.fetch, self._tell_from_thread) for _ in range(self._size)
+        ]
         self._tasks = [asyncio.create_task(self._begin(prepare))]
 
     async def ready(self) -> None:

@@ -10,6 +10,7 @@ import hashlib
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 
+from nutgraf.service.refusals import LeftOut
 from nutgraf.service.requests import Given
 from nutgraf.text.document import Document
 
@@ -42,7 +43,7 @@ class Prepared:
         size = sum(one.size for one in given)
         self._make_room(size)  # before it is read, which is what takes memory
         document = read()
-        if size <= self._most_size:
+        if size <= self._most_size and _lasts(document):
             self._held[key] = document, size
         return document
 
@@ -55,6 +56,11 @@ class Prepared:
         while self._held and (len(self._held) >= MOST_INPUTS or total + size > self._most_size):
             _, (_, gone) = self._held.popitem(last=False)
             total -= gone
+
+
+def _lasts(document: Document) -> bool:
+    """Return False if something was left out that may be read when it is tried again."""
+    return all(one.refusal.lasting for one in document.notices if isinstance(one, LeftOut))
 
 
 def _digest(given: Sequence[Given], language: str | None, skip_unreadable: bool) -> bytes:

@@ -2,56 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 from importlib import resources
+from typing import Any
 
 from jinja2 import Environment
 
 from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.page import SCRIPTS, STYLES
+from nutgraf.report.sources import names_of
 from nutgraf.report.templates import environment, printable
 from nutgraf.report.view import View, view_of
 from nutgraf.service.page.exports import EXPORTS
-from nutgraf.service.page.form import Form
+from nutgraf.service.page.form import LONGEST_HEADLINE, Form
+from nutgraf.service.page.menu import menu_of
 from nutgraf.service.presenting import dumped, event
+from nutgraf.service.refusals import LeftOut, Refusal
 from nutgraf.service.requests import Text
 from nutgraf.service.systems import ServedSystem
 from nutgraf.systems import System
+from nutgraf.text.clean import visible
 from nutgraf.text.difference import Change, Difference
+from nutgraf.text.document import Document
 from nutgraf.text.language import NAMES
 from nutgraf.text.summary import RATING, Summary
-
-BASELINES = frozenset({"random", "systematic", "graph_sample"})
-"""Presets that others are measured against, which nobody wants to read; they stand at the end of the list."""
 
 SLOTS = ("summary", "more", "sources")
 """Parts of the page that show a summary, by the names of their templates."""
 
 
 @dataclass(frozen=True)
+class Service:
+    """Facts about the service that its pages show.
+
+    Attributes:
+        systems: Its systems.
+        fetches: It fetches the page where a document is nothing but a web address.
+        most_bytes: Maximum size of all documents together.
+    """
+
+    systems: tuple[ServedSystem, ...]
+    fetches: bool
+    most_bytes: int
+
+
+@dataclass(frozen=True)
 class Drawn:
     """A summary as the page shows it.
 
-    It has the HTML of each part, what a screen reader says about it, the words of the input and of the summary, and the
-    documents as they were read, if they were asked for.
+    It has the HTML of each part, the title of the page, what a screen reader says about it, the words of the input and
+    of the summary, the documents that were left out, and those that were read, if they were asked for.
     """
 
     slots: Mapping[str, str]
+    title: str
     said: str
     words: int
     length: int
+    refusals: tuple[Refusal, ...] = ()
     texts: tuple[Text, ...] = ()
 
 
-def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
-    """Return a summary as the page shows it."""
+def draw(summary: Summary, system: System, titles: Collection[str] = (), with_texts: bool = False) -> Drawn:
+    """Return a summary as the page shows it.
+
+    Args:
+        summary: The summary.
+        system: The system that made it.
+        titles: Titles that were given to documents, rather than read in them.
+        with_texts: Keep the documents as they were read.
+    """
     view = view_of(summary)
     document = summary.document
+    title = title_of(document, titles)
+    left_out = tuple(one for one in document.notices if isinstance(one, LeftOut))
+    # What was left out is told where it was given.
+    notices = tuple(one for one in view.notices if one not in left_out)
+    view = replace(view, title=title or view.title, notices=notices)
     texts = [Text(document.show(part), part.name) for part in document.parts] if with_texts else []
     return Drawn(
         slots={name: printable(_slot(name, view)) for name in SLOTS},
+        title=printable(title) or "Summary",
+        refusals=tuple(one.refusal for one in left_out),
         said=_said(summary),
         words=view.words,
         length=summary.words,
@@ -59,37 +93,67 @@ def draw(summary: Summary, system: System, with_texts: bool = False) -> Drawn:
     )
 
 
-def draw_event(summary: Summary, system: System) -> bytes:
+def draw_event(titles: Collection[str], summary: Summary, system: System) -> bytes:
     """Return a summary as the event of the page's stream."""
-    drawn = draw(summary, system)
-    return event(
-        {"slots": dict(drawn.slots), "said": drawn.said, "words": drawn.words, "length": drawn.length}, "summary"
-    )
+    drawn = draw(summary, system, titles)
+    told = {"title": drawn.title, "said": drawn.said, "words": drawn.words, "length": drawn.length}
+    return event({"slots": dict(drawn.slots), **told, "refused": told_of(drawn.refusals)}, "summary")
 
 
-def draw_page(form: Form, systems: Collection[ServedSystem], summary: Summary, system: System) -> bytes:
+def told_of(refusals: Iterable[Refusal]) -> list[tuple[int, str]]:
+    """Return documents that cannot be read as JSON: their numbers, and why."""
+    return [(one.document, printable(one.why)) for one in refusals]
+
+
+def draw_page(form: Form, service: Service, summary: Summary, system: System) -> bytes:
     """Return the page with a summary; the texts of files stand in its form, unless they are too long for it."""
-    drawn = draw(summary, system, with_texts=bool(form.files))
-    return whole_page(form.with_texts(drawn.texts).shown(), systems, drawn).encode("utf-8", "replace")
+    drawn = draw(summary, system, form.titles, with_texts=bool(form.files))
+    return whole_page(form.read_as(drawn.texts, drawn.refusals).shown(), service, drawn).encode("utf-8", "replace")
 
 
-def whole_page(form: Form, systems: Collection[ServedSystem], drawn: Drawn | None = None, failure: str = "") -> str:
+def whole_page(form: Form, service: Service, drawn: Drawn | None = None, failure: str = "") -> str:
     """Return the page."""
-    page = (
-        _templates()
-        .get_template("sitting.html.jinja")
-        .render(
-            form=form,
-            systems=[one for one in systems if one.preset not in BASELINES],
-            baselines=[one for one in systems if one.preset in BASELINES],
-            languages=NAMES,
-            drawn=drawn,
-            failure=failure,
-            styles=(*STYLES, "sitting.css"),
-            scripts=(*SCRIPTS, "sitting.js"),
-        )
+    return page_of(
+        "sitting.html.jinja",
+        (*STYLES, "sitting.css"),
+        (*SCRIPTS, "sitting.js"),
+        service,
+        form=form,
+        menu=menu_of(service.systems),
+        title=drawn.title if drawn else "",
+        drawn=drawn,
+        failure=failure,
+        about_several="several documents are summarized as one.",
     )
-    return printable(page)
+
+
+def page_of(template: str, styles: Sequence[str], scripts: Sequence[str], service: Service, **shown: Any) -> str:
+    """Return a page of a template of this package, and of what every page has."""
+    page = _templates().get_template(template)
+    made = page.render(
+        languages=NAMES,
+        fetches=service.fetches,
+        most_bytes=service.most_bytes,
+        styles=styles,
+        scripts=scripts,
+        **shown,
+    )
+    return printable(made)
+
+
+def title_of(document: Document, titles: Collection[str] = ()) -> str:
+    """Return what a document is called, "" if it is called nothing: of several the first one, "and 2 more".
+
+    It is the title that was given, or the heading that the document begins with, or the name of its file.
+    """
+    names = names_of(document)
+    first = document.parts[0]
+    headings = [one.title for one in document.headings if one.start == first.start and first.name not in titles]
+    short = [one for one in headings if 0 < len(one) <= LONGEST_HEADLINE]
+    if not short and not first.name:
+        return ""
+    others = len(names) - 1
+    return visible((*short, names[0])[0]) + (f" and {others} more" if others else "")
 
 
 def draw_difference(difference: Difference) -> bytes:

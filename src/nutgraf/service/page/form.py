@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from starlette.datastructures import FormData, UploadFile
 
 from nutgraf.errors import InputError
+from nutgraf.service.refusals import Refusal
 from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
 from nutgraf.text.highlights import parse
 from nutgraf.text.request import Request
@@ -33,6 +34,7 @@ class Form:
         language: Code of the language; "" recognizes it.
         keep_all: Keep every sentence, also what is not prose.
         notice: A sentence about what does not stand in the form.
+        refusals: Documents that cannot be read, by their numbers among the texts and, after these, the files.
     """
 
     texts: tuple[Text, ...] = ()
@@ -44,26 +46,23 @@ class Form:
     language: str = ""
     keep_all: bool = False
     notice: str = ""
+    refusals: tuple[Refusal, ...] = ()
 
     @classmethod
     async def of(cls, fields: FormData) -> Form:
         """Return the form of what a browser sent. Empty texts and files are left out."""
-        # Browsers end the lines of what was pasted with CR LF, which would shift every offset.
-        pasted = [text.replace("\r\n", "\n") for text in _strings(fields, "text")]
-        texts = zip(_strings(fields, "title"), pasted, strict=False)
-        uploads = [one for one in fields.getlist("file") if isinstance(one, UploadFile) and one.filename]
         lines = "\n".join(_strings(fields, "highlights")).splitlines()
         form = cls(
-            texts=tuple(Text(text, title or headline_of(text)) for title, text in texts if text.strip()),
-            files=tuple([File(await one.read(), one.filename or "", one.content_type or "") for one in uploads]),
-            system=_first(fields, "system") or DEFAULT_SYSTEM,
-            words=_first(fields, "words"),
+            texts=texts_of(fields),
+            files=await files_of(fields),
+            system=first(fields, "system") or DEFAULT_SYSTEM,
+            words=first(fields, "words"),
             highlights=tuple(dict.fromkeys(line.strip() for line in lines if line.strip())),
-            query=_first(fields, "query"),
-            language=_first(fields, "language"),
-            keep_all=bool(_first(fields, "keep_all")),
+            query=first(fields, "query"),
+            language=first(fields, "language"),
+            keep_all=bool(first(fields, "keep_all")),
         )
-        toggled = _first(fields, "toggle")
+        toggled = first(fields, "toggle")
         return form.toggled(toggled) if toggled else form
 
     def request(self) -> SummaryRequest:
@@ -93,9 +92,36 @@ class Form:
         others = tuple(one for one in self.highlights if _phrase(one) != phrase)
         return replace(self, highlights=others if len(others) < len(self.highlights) else (*others, f"{phrase}:1"))
 
-    def with_texts(self, texts: Iterable[Text]) -> Form:
-        """Return the form with the texts of its documents in place of files, which a page cannot fill in."""
-        return replace(self, texts=tuple(texts), files=()) if self.files else self
+    @property
+    def titles(self) -> frozenset[str]:
+        """Titles of the texts."""
+        return frozenset(one.name for one in self.texts)
+
+    @property
+    def refused_files(self) -> list[tuple[File, str]]:
+        """Files that cannot be read, and why."""
+        whys = [(file, self.why(number)) for number, file in enumerate(self.files, len(self.texts))]
+        return [(file, why) for file, why in whys if why]
+
+    def why(self, document: int) -> str:
+        """Return why a document cannot be read; "" if nothing is known against it."""
+        return next((one.why for one in self.refusals if one.document == document), "")
+
+    def read_as(self, texts: Sequence[Text], refusals: Sequence[Refusal]) -> Form:
+        """Return the form with its documents as they were read, since a page cannot fill in files.
+
+        Texts that were refused stay in the form as they are, after the others.
+        """
+        if not self.files:
+            return replace(self, refusals=tuple(refusals))
+        given = (*self.texts, *self.files)
+        left = [given[one.document] for one in refusals]
+        return replace(
+            self,
+            texts=(*texts, *(one for one in left if isinstance(one, Text))),
+            files=tuple(one for one in left if isinstance(one, File)),
+            refusals=tuple(replace(one, document=number) for number, one in enumerate(refusals, len(texts))),
+        )
 
     def shown(self) -> Form:
         """Return the form as a page shows it: files by their names, and long texts not at all."""
@@ -112,7 +138,10 @@ class Form:
             return replace(self, files=files)
         names = tuple(Text("", one.name) for one in self.texts)
         return Form(
-            texts=names, files=files, notice="The text is too long to stand in the form again; choose it as a file."
+            texts=names,
+            files=files,
+            notice="The text is too long to stand in the form again; choose it as a file.",
+            refusals=self.refusals,
         )
 
     def _words(self) -> int | None:
@@ -122,6 +151,20 @@ class Form:
             return int(self.words)
         except ValueError:
             raise InputError(f"The length is a number of words, such as 120, not {self.words[:40]!r}.") from None
+
+
+def texts_of(fields: FormData) -> tuple[Text, ...]:
+    """Return the texts that a browser sent, without those that are empty."""
+    # Browsers end the lines of what was pasted with CR LF, which would shift every offset.
+    pasted = [text.replace("\r\n", "\n") for text in _strings(fields, "text")]
+    titled = zip(_strings(fields, "title"), pasted, strict=False)
+    return tuple(Text(text, title or headline_of(text)) for title, text in titled if text.strip())
+
+
+async def files_of(fields: FormData) -> tuple[File, ...]:
+    """Return the files that a browser sent."""
+    uploads = [one for one in fields.getlist("file") if isinstance(one, UploadFile) and one.filename]
+    return tuple([File(await one.read(), one.filename or "", one.content_type or "") for one in uploads])
 
 
 def headline_of(text: str) -> str:
@@ -139,7 +182,8 @@ def _strings(fields: FormData, name: str) -> list[str]:
     return [one for one in fields.getlist(name) if isinstance(one, str)]
 
 
-def _first(fields: FormData, name: str) -> str:
+def first(fields: FormData, name: str) -> str:
+    """Return the first text that was sent in a field, without white space around it; "" if there is none."""
     return next(iter(_strings(fields, name)), "").strip()
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import PurePath
 
@@ -24,7 +24,15 @@ from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
 from nutgraf.service.limits import Limits
-from nutgraf.service.page.drawing import assets, draw_difference, draw_event, draw_page, whole_page
+from nutgraf.service.page.drawing import (
+    Service,
+    assets,
+    draw_difference,
+    draw_event,
+    draw_page,
+    told_of,
+    whole_page,
+)
 from nutgraf.service.page.exports import find_export
 from nutgraf.service.page.form import Form
 from nutgraf.service.progress import Progress
@@ -32,6 +40,9 @@ from nutgraf.service.reading import Read
 from nutgraf.service.requests import DifferenceRequest, Packed, SummaryRequest
 from nutgraf.service.schemas import MAX_NAME
 from nutgraf.service.waiting import EVENTS, streamed, while_connected
+
+UNREADABLE = "None of the documents can be read; beside each of them stands why."
+"""Said in the place of a summary, where each document says what is wrong with it."""
 
 LONGEST_FILE_NAME = 60
 """Characters of a document's name in the name of a file."""
@@ -69,7 +80,7 @@ class _Page:
         try:
             sent = await self._sent(request)
             form = sent.form
-            present = partial(draw_page, form, tuple(self._engine.systems.values()))
+            present = partial(draw_page, form, self._service)
             page = await while_connected(request, self._engine.summarize(sent.asked(), present))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
@@ -80,10 +91,12 @@ class _Page:
         sent = await self._sent(request)
 
         async def work(progress: Listener) -> bytes | Pieces:
-            return await self._engine.summarize(sent.asked(), draw_event, progress=progress)
+            present = partial(draw_event, sent.form.titles)
+            return await self._engine.summarize(sent.asked(), present, progress=progress)
 
         def failed(failure: Failure) -> bytes:
-            return format_sse_event(event="failure", data_str=json.dumps({"said": failure.message}))
+            told = {"said": failure.message, "refused": told_of(failure.refusals)}
+            return format_sse_event(event="failure", data_str=json.dumps(told))
 
         return StreamingResponse(streamed(work, _event, failed), media_type=EVENTS)
 
@@ -115,11 +128,17 @@ class _Page:
 
     @cached_property
     def _empty(self) -> bytes:
-        return whole_page(Form(), self._engine.systems.values()).encode()
+        return whole_page(Form(), self._service).encode()
+
+    @cached_property
+    def _service(self) -> Service:
+        engine = self._engine
+        return Service(tuple(engine.systems.values()), engine.fetch, engine.limits.bytes)
 
     def _failed(self, form: Form, error: NutgrafError | Failure) -> Response:
         failure = failure_of(error)
-        page = whole_page(form, self._engine.systems.values(), failure=failure.message)
+        said = UNREADABLE if failure.refusals else failure.message
+        page = whole_page(replace(form, refusals=failure.refusals), self._service, failure=said)
         retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
         return HTMLResponse(page, failure.status, retry)
 

@@ -23,6 +23,57 @@ export function write(documents) {
   setFiles(documents.files);
 }
 
+const most = Number(form.dataset.mostBytes);
+const fits = (file) => file.size <= most;
+const filled = () => fieldsets().filter((one) => one.querySelector("textarea").value.trim());
+
+// Returns the form without files that are too large to be sent.
+export function fields() {
+  const made = new FormData(form);
+  made.delete("file");
+  [...input.files].filter(fits).forEach((file) => made.append("file", file));
+  return made;
+}
+
+// Tells whether something is too large, and nothing else is there.
+export const isTooLarge = () => !filled().length && input.files.length > 0 && ![...input.files].some(fits);
+
+// Says at each document why it cannot be read. Numbers count the texts that are not empty, then the files that were sent.
+export function refuse(refusals) {
+  document.getElementById("refused")?.remove();
+  const files = [...input.files].map((file, number) => ({ file, item: list.children[number] }));
+  const places = [...filled(), ...files.filter(({ file }) => fits(file)).map(({ item }) => item)];
+  const whys = new Map(refusals.map(([number, why]) => [places[number], why]));
+  for (const { file, item } of files.filter(({ file }) => !fits(file))) whys.set(item, `It has ${size(file.size)}; the most are ${size(most)}.`);
+  const fresh = [...fieldsets(), ...list.children].filter((place) => say(place, whys.get(place) ?? ""));
+  if (!fresh.length) return;
+  form.querySelector(".documents").open = true;
+  fresh[0].scrollIntoView({ block: "nearest" });
+}
+
+// Says why a document cannot be read, "" if it can. Returns true if that is news; what was said before is not said again.
+function say(place, why) {
+  const before = place.querySelector(".refusal");
+  const control = place.querySelector("textarea, button");
+  if (!why || why !== before?.textContent) {
+    before?.remove();
+    control.removeAttribute("aria-invalid");
+    control.removeAttribute("aria-describedby");
+  }
+  if (!why || why === before?.textContent) return false;
+  const told = document.createElement("p");
+  told.className = "refusal";
+  told.id = `refusal-${(said += 1)}`;
+  told.setAttribute("role", "alert");
+  told.dir = "auto";
+  told.textContent = why;
+  if (control.matches("textarea")) control.setAttribute("aria-invalid", "true");
+  control.setAttribute("aria-describedby", told.id);
+  (control.closest("label") ?? control).after(told);
+  return true;
+}
+let said = 0;
+
 export const isEmpty = () => !input.files.length && !read().texts.some(({ text }) => text.trim());
 
 function add(title = "", text = "") {
@@ -38,6 +89,7 @@ function setFiles(files) {
   const transfer = new DataTransfer();
   files.forEach((file) => transfer.items.add(file));
   input.files = transfer.files;
+  draw();
   tell();
 }
 
@@ -45,15 +97,14 @@ function size(bytes) {
   return bytes < 1e6 ? `${Math.max(1, Math.round(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
-// Says what there is: the list of files, the numbers of the texts.
-function tell() {
+function draw() {
   list.hidden = !input.files.length;
   list.replaceChildren(
     ...[...input.files].map((file, number) => {
       const item = document.createElement("li");
       const name = document.createElement("bdi");
       const button = document.createElement("button");
-      name.textContent = file.name;
+      name.textContent = name.title = file.name;
       button.type = "button";
       button.dataset.do = "remove-file";
       button.value = number;
@@ -63,6 +114,10 @@ function tell() {
       return item;
     }),
   );
+}
+
+// Says what there is: the numbers of the texts, and how many documents.
+function tell() {
   const found = fieldsets();
   found.forEach((one, number) => {
     one.querySelector("legend").textContent = found.length > 1 ? `Text ${number + 1}` : "Text";
@@ -148,4 +203,5 @@ document.addEventListener("paste", (event) => {
 });
 
 document.querySelector("#texts > .unscripted")?.remove();
+draw();
 tell();

@@ -15,7 +15,8 @@ async function* events(body) {
   }
 }
 
-// Returns what the service made of the form. Throws an Error whose message is a sentence for the reader.
+// Returns what the service made of the form. Throws an Error whose message is a sentence for the reader; where no document
+// can be read, `refused` has the number of each, and why.
 export async function ask(fields, signal, progress) {
   let response;
   try {
@@ -27,7 +28,7 @@ export async function ask(fields, signal, progress) {
   if (!response.ok) throw new Error((await said(response)) || `The service answered with status ${response.status}.`);
   for await (const { kind, data } of events(response.body)) {
     if (kind === "progress") progress(data);
-    if (kind === "failure") throw new Error(data.said);
+    if (kind === "failure") throw Object.assign(new Error(data.said), { refused: data.refused });
     if (kind === "summary") return data;
   }
   throw new Error("The service ended before the summary was made.");

@@ -2,6 +2,7 @@
 import * as documents from "./documents.js";
 import * as highlights from "./highlights.js";
 import * as history from "./history.js";
+import * as menu from "./menu.js";
 import { ask } from "./requests.js";
 
 const form = document.getElementById("ask");
@@ -59,9 +60,10 @@ function show(made, fresh) {
   }
   document.documentElement.classList.remove("choosing");
   document.body.classList.add("made");
-  document.title = `${document.querySelector(".title").textContent} – nutgraf`;
+  document.title = `${made.title} – nutgraf`;
   if (focused !== null) [...document.querySelectorAll('button[name="toggle"]')].find((one) => one.value === focused)?.focus();
   highlights.press();
+  documents.refuse(made.refused);
   longest = Math.min(LONGEST_SLIDE, Math.max(2 * SHORTEST_SLIDE, made.words));
   slide(made.length);
   const right = document.querySelector(".right");
@@ -75,7 +77,7 @@ function show(made, fresh) {
 function fold() {
   const details = document.querySelector(".documents");
   const active = details.contains(document.activeElement) ? document.activeElement : null;
-  if (documents.isTyped() || given() !== asked || (active?.matches("input, textarea") && !active.value)) return;
+  if (details.querySelector(".refusal") || documents.isTyped() || given() !== asked || (active?.matches("input, textarea") && !active.value)) return;
   if (active) details.querySelector("summary").focus();
   details.open = false;
 }
@@ -113,13 +115,24 @@ function clear() {
   document.title = "nutgraf";
   bar.hidden = true;
   failure.textContent = "";
+  documents.refuse([]);
   status.textContent = "There is nothing to summarize any more.";
+}
+
+// None of the documents can be read; beside each of them stands why.
+function refused(refusals) {
+  documents.refuse(refusals);
+  failure.textContent = shown ? "None of the documents can be read; the summary is that of those before." : "";
 }
 
 async function summarize(fresh = false) {
   asking?.abort();
   if (documents.isEmpty()) {
     clear();
+    return;
+  }
+  if (documents.isTooLarge()) {
+    refused([]);
     return;
   }
   const mine = (asking = new AbortController());
@@ -129,16 +142,18 @@ async function summarize(fresh = false) {
   failure.textContent = "";
   progress({ share: 0, said: "Sending" });
   try {
-    const made = await ask(new FormData(form), mine.signal, progress);
+    const made = await ask(documents.fields(), mine.signal, progress);
     if (mine !== asking) return;
-    if (!shown) fold();
-    show(made, fresh || !shown);
+    const first = !shown;
+    show(made, fresh || first);
+    if (first) fold();
     history.add(settings(made), sentences(), state(made));
     status.textContent = made.said;
   } catch (error) {
     if (error.name === "AbortError" || mine !== asking) return;
-    failure.textContent = error.message;
     asked = "";
+    if (error.refused?.length) refused(error.refused);
+    else failure.textContent = error.message;
   } finally {
     clearTimeout(waiting);
     if (mine === asking) {
@@ -166,7 +181,7 @@ history.whenChosen((kept) => {
   documents.write(kept.documents);
   asked = given();
   Object.assign(words, { value: kept.words });
-  system.value = kept.system;
+  menu.choose(kept.system);
   query.value = kept.query;
   language.value = kept.language;
   keepAll.checked = kept.keepAll;
