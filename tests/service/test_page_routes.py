@@ -148,7 +148,7 @@ def test_the_menu_has_two_systems_and_the_others_behind_more(visitor: Client) ->
     assert names[:2] == ["adaptive", "lead"]
     assert names[-3:] == ["graph_sample", "random", "systematic"]
     assert len(set(names)) == len(names) == len(visitor.running.engine.systems)
-    assert page.xpath("//option[@selected]/@value") == ["random"]
+    assert menu.xpath(".//option[@selected]/@value") == ["random"]
 
 
 def test_models_of_the_service_stand_before_more() -> None:

@@ -6,7 +6,7 @@ where it stands, and a mark there.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
@@ -15,6 +15,7 @@ from nutgraf.meetings.records import NONE, Action, Item, Minutes, as_markdown
 from nutgraf.report.agreement import MOST_SHOWN, origin_of_passage
 from nutgraf.report.view import Entry, Listing, Quote, View, view_of
 from nutgraf.text.document import Document
+from nutgraf.text.formats import in_markdown
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 from nutgraf.version import __version__
 
@@ -160,14 +161,24 @@ def _as_text(listing: Listing) -> str:
     return "\n".join([listing.title, *_text_lines(listing)])
 
 
-def _text_lines(listing: Listing) -> Iterator[str]:
+def _text_lines(listing: Listing, written: Callable[[str], str] = str) -> Iterator[str]:
+    """Yield the items of a list, an entry with a title as a list of its own."""
     for entry in listing.entries:
         if entry.title:
-            yield f"  {entry.title}"
-        for one in entry.quotes:
+            yield f"- {written(entry.title)}"
+        for place, one in enumerate(entry.quotes):
             lead, remarks = f"{one.lead}: " if one.lead else "", f" ({one.remarks})" if one.remarks else ""
-            yield f"  - {lead}{one.line.sentence.text}{remarks}"
+            indent = "  " if entry.title or place else ""
+            yield f"{indent}- {written(f'{lead}{one.line.sentence.text}{remarks}')}"
     if not listing.entries:
-        yield f"  {listing.none}"
+        yield listing.none
     if listing.more:
-        yield f"  and {listing.more:,} more"
+        yield f"- and {listing.more:,} more"
+
+
+def lists_in_markdown(view: View) -> str:
+    """Return lists as Markdown, with a heading for each."""
+    blocks = [f"# {view.kicker} {in_markdown(view.title)}"]
+    for listing in view.lists:
+        blocks.append(f"## {listing.title}\n\n" + "\n".join(_text_lines(listing, in_markdown)))
+    return "\n\n".join(blocks)
