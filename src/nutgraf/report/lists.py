@@ -60,7 +60,7 @@ def minutes_view(minutes: Minutes) -> View:
         for (heading, items), noun, reason in zip(minutes.lists(), NOUNS, REASONS, strict=True)
     ]
     view = _view(lists, minutes.document, "minutes", minutes.notices)
-    return replace(view, kicker="Minutes of", plain=str(minutes), referenced=as_markdown(minutes))
+    return replace(view, kicker="Minutes of", called="the minutes", plain=str(minutes), referenced=as_markdown(minutes))
 
 
 def agreement_view(agreement: Agreement, document: Document) -> View:
@@ -115,7 +115,7 @@ def agreement_view(agreement: Agreement, document: Document) -> View:
     ]
     view = _view(lists, document, "agreement", agreement.notices)
     text = "\n\n".join(map(_as_text, view.lists))
-    return replace(view, kicker="Agreement of", plain=text, referenced=text)
+    return replace(view, kicker="Agreement of", called="these lists", plain=text, referenced=text)
 
 
 def _item(minutes: Minutes, item: Item, reason: str) -> _Told:

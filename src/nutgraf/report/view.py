@@ -193,6 +193,7 @@ class View:
         rows: Parts of an outline; () for a summary of the whole.
         agreement: What the sources agree on and where they differ; None if they were not compared.
         kicker: Words before the title.
+        called: What is shown beside the sources, in words.
         lists: Lists in place of a summary, whose sentences are the lines; () for none.
     """
 
@@ -214,6 +215,7 @@ class View:
     rows: tuple[Row, ...] = ()
     agreement: AgreementView | None = None
     kicker: str = "Summary of"
+    called: str = "the summary"
     lists: tuple[Listing, ...] = ()
 
 

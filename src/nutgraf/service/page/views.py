@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from nutgraf.collation.agreement import agreement
 from nutgraf.collation.records import Agreement
 from nutgraf.errors import UnknownName
 from nutgraf.meetings.records import Minutes
@@ -13,6 +14,9 @@ from nutgraf.report.lists import agreement_view, minutes_view
 from nutgraf.report.view import View, view_of
 from nutgraf.service.requests import Finding
 from nutgraf.text.divisions import By
+from nutgraf.text.document import Document, kept
+from nutgraf.text.outline import Made
+from nutgraf.text.summary import Summary
 
 
 @dataclass(frozen=True)
@@ -46,6 +50,10 @@ PARTS: Mapping[By, str] = {
 """Parts of documents, as the page calls them."""
 
 
+MOST_MARKED = 50_000
+"""Words of several documents up to which a summary is marked with what they say to its sentences."""
+
+
 def find_shows(name: str) -> Shows:
     """Return the choice of this name. Raises UnknownName if there is none."""
     if name not in SHOWS:
@@ -62,7 +70,19 @@ def view_shown(made: Any, beside: Any) -> View:
     """
     if isinstance(made, Minutes):
         return minutes_view(made)
-    return agreement_view(made, beside) if isinstance(made, Agreement) else view_of(made)
+    if isinstance(made, Agreement):
+        return agreement_view(made, beside)
+    return view_of(made, agreement=_compared(_summary_of(made).document))
+
+
+def _summary_of(made: Made) -> Summary:
+    return made if isinstance(made, Summary) else made.summary
+
+
+@kept
+def _compared(document: Document) -> Agreement | None:
+    """Return what the documents of a summary agree on, for its marks; None for one document, and for long ones."""
+    return agreement(document) if len(document.parts) > 1 and document.num_words <= MOST_MARKED else None
 
 
 def said_of(view: View) -> str:
