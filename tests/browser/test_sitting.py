@@ -122,7 +122,7 @@ def test_a_sitting_by_mouse(visit: Any) -> None:
     # Another system, and what differs.
     said_after(page, lambda: page.select_option("#system", "lead"))
     page.click('[data-do="compare"]')
-    assert "System: Adaptive extraction → Lead-k" in page.inner_text(".differences")
+    assert "System: Automatic → First sentences" in page.inner_text(".differences")
     page.click('[data-do="close"]')
 
     # The history leads back.
@@ -210,14 +210,110 @@ def test_a_summary_that_takes_long_can_be_stopped(visit: Any) -> None:
     assert page.inner_text(".failure") == ""
 
 
-def test_a_file_that_cannot_be_read_is_said_in_a_sentence(visit: Any, tmp_path: Path) -> None:
+def upload(name: str, content: bytes) -> dict[str, Any]:
+    return {"name": name, "mimeType": "application/octet-stream", "buffer": content}
+
+
+BROKEN = upload("broken.pdf", b"%PDF-1.7 this is not one")
+
+
+def test_a_file_that_cannot_be_read_says_so_itself(visit: Any) -> None:
     page = visit()
-    broken = tmp_path / "broken.pdf"
-    broken.write_bytes(b"%PDF-1.7 this is not one")
-    page.set_input_files("input[name=file]", str(broken))
-    page.wait_for_selector(".failure:not(:empty)")
-    assert "broken.pdf" in page.inner_text(".failure")
+    page.set_input_files("input[name=file]", [BROKEN])
+    page.wait_for_selector("#files .refusal")
+    assert page.inner_text("#files .refusal").startswith("broken.pdf is a damaged PDF")
+    assert page.get_attribute("#files .refusal", "role") == "alert"
+    described = page.get_attribute("#files button", "aria-describedby")
+    assert page.locator(f"#{described}").inner_text() == page.inner_text("#files .refusal")
+    assert page.inner_text(".failure") == ""
     assert page.locator(".summary").count() == 0
+
+
+def test_the_others_are_summarized_and_a_refusal_is_told_once(visit: Any) -> None:
+    page = visit()
+    page.set_input_files("input[name=file]", [BROKEN, upload("note.txt", NOTE.encode())])
+    page.wait_for_selector(".summary .sentence")
+    assert page.locator("#files .refusal").count() == page.locator("#files li >> nth=0 >> .refusal").count() == 1
+    assert page.locator(".documents").get_attribute("open") is not None
+    assert page.locator(".notices").count() == 0
+    # Another length says nothing again, and leaves the reader where he is.
+    page.evaluate("document.querySelector('#files .refusal').dataset.first = 'yes'")
+    said_after(page, lambda: page.fill("#words", "5"))
+    assert page.get_attribute("#files .refusal", "data-first") == "yes"
+    assert page.evaluate("document.activeElement.id") == "words"
+    page.click("#files button >> nth=0")
+    page.wait_for_selector(".refusal", state="detached")
+    assert page.locator(".summary .sentence").count() > 0
+
+
+def test_an_address_is_told_at_its_field_and_the_summary_before_is_called_so(visit: Any) -> None:
+    page = visit()
+    paste(page, NOTE)
+    page.click(".documents > summary")
+    page.fill("textarea[name=text]", "https://example.org/news")
+    page.click(".primary")
+    page.wait_for_selector(".document .refusal")
+    assert page.inner_text(".document .refusal").startswith("Pages are not fetched here.")
+    assert page.get_attribute("textarea[name=text]", "aria-invalid") == "true"
+    assert "the summary is that of those before" in page.inner_text(".failure")
+    page.fill("textarea[name=text]", NOTE)
+    page.click(".primary")
+    page.wait_for_selector(".refusal", state="detached")
+    assert page.get_attribute("textarea[name=text]", "aria-invalid") is None
+    assert page.inner_text(".failure") == ""
+
+
+def test_a_file_that_is_too_large_is_not_sent(visit: Any) -> None:
+    page = visit()
+    page.evaluate("document.getElementById('ask').dataset.mostBytes = 2000")
+    page.set_input_files("input[name=file]", [upload("large.txt", b"The ferry leaves. " * 200)])
+    page.wait_for_selector("#files .refusal")
+    assert page.locator(".summary").count() == 0
+    page.fill("textarea[name=text]", NOTE)
+    page.click(".primary")
+    page.wait_for_selector(".summary .sentence")
+    assert page.locator("#files .refusal").count() == 1
+    assert page.locator(".source").count() == 1
+
+
+def test_more_systems_are_there_when_somebody_asks_for_them(visit: Any) -> None:
+    page = visit()
+    texts = "[...document.getElementById('system').options].map(({ text }) => text)"
+    assert page.evaluate(texts) == ["Automatic", "First sentences", "More…"]
+    paste(page, NOTE)
+    page.focus("#system")
+    page.select_option("#system", "")
+    assert page.input_value("#system") == "adaptive"
+    assert page.locator("#system option").count() > 20
+    assert "More…" not in page.evaluate(texts)
+    assert page.evaluate("document.activeElement.id") == "system"
+    said_after(page, lambda: page.select_option("#system", "text_rank"))
+    page.click(".history li button >> nth=0")
+    assert page.input_value("#system") == "adaptive"
+
+
+def test_without_javascript_the_menu_has_all_systems(visit: Any) -> None:
+    page = visit(java_script_enabled=False)
+    assert page.locator("#system optgroup option").count() > 20
+    page.fill("textarea[name=text]", NOTE)
+    page.select_option("#system", "text_rank")
+    page.click(".primary")
+    assert page.input_value("#system") == "text_rank"
+    assert page.locator(".summary .sentence").count() > 0
+
+
+def test_names_and_titles_of_any_length_and_direction_do_not_break_the_page(visit: Any) -> None:
+    page = visit(viewport={"width": 390, "height": 844})
+    name = "<b>\u202elong" * 1000
+    given = [upload(f"{name}.txt", NOTE.encode()), upload(f"{name}.pdf", b"%PDF-1.7 not one")]
+    page.set_input_files("input[name=file]", given)
+    page.wait_for_selector(".summary .sentence")
+    page.wait_for_selector("#files .refusal")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    assert page.locator("#files li").first.bounding_box()["height"] < 60
+    assert page.locator("#files b, .title b").count() == 0
+    assert "\u202e" not in page.title()
+    assert len(page.title()) < 250
 
 
 def test_without_javascript_there_is_a_form_and_a_result(visit: Any, tmp_path: Path) -> None:
@@ -292,6 +388,7 @@ def test_a_length_that_is_none_is_told_and_nothing_left_shows_nothing(visit: Any
 def test_words_that_differ_are_marked_side_by_side(visit: Any) -> None:
     page = visit()
     paste(page, ISLAND)
+    page.select_option("#system", "")
     said_after(page, lambda: page.select_option("#system", "random"))
     page.click('[data-do="compare"]')
     page.wait_for_selector("#comparison ins")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import get_args
+from typing import Any, get_args
 
 from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, Evidence, Faithfulness, Verdict
 from nutgraf.report.links import Link, Links
@@ -86,11 +86,18 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
         written: The summary that was checked.
         sources: The documents that it was checked against, joined.
     """
-    template, view = environment("report").get_template("checked.html.jinja"), _view(checked, written, sources)
-    return self_contained(template, STYLES, SCRIPTS, view=view, checked=checked, meaning=MEANING, novel=NOVEL)
+    template = environment("report").get_template("checked.html.jinja")
+    return self_contained(template, STYLES, SCRIPTS, **shown_of(checked, written, sources))
 
 
-def _view(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
+def shown_of(checked: Faithfulness, written: Document, sources: Document) -> dict[str, Any]:
+    """Return what the components of the page show, by the names that their templates have for it."""
+    view = view_of_check(checked, written, sources)
+    return {"view": view, "checked": checked, "meaning": MEANING, "novel": NOVEL}
+
+
+def view_of_check(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
+    """Return everything that the page shows of a check; for the arguments see `render_check`."""
     bases = [part.start for part in sources.parts]
     origins = [
         tuple(

@@ -124,7 +124,7 @@ class Desk:
             except InputError as error:
                 if refusals is None:
                     raise
-                refusals.append(Refusal(number, str(error), lasting=not _is_address(given)))
+                refusals.append(Refusal(number, str(error), lasting=not _is_page(given)))
                 continue
             found.extend(read)
             words += sum(document.num_words for document in read)
@@ -132,6 +132,23 @@ class Desk:
         if refusals and not found:
             raise Unreadable(refusals)
         return distinct(found)
+
+    def read_one(
+        self, ticket: int, documents: Sequence[Given], language: str | None, skip_unreadable: bool
+    ) -> Document:
+        """Return the documents of a request as one; if it is held, it is not read anew.
+
+        With `skip_unreadable`, documents that cannot be read are left out with notices, as long as one can be read.
+        """
+
+        def read() -> Document:
+            refusals: list[Refusal] = []
+            document = join(self.read(ticket, documents, language, refusals if skip_unreadable else None))
+            told = map(LeftOut.of, refusals)
+            return replace(document, notices=(*told, *document.notices)) if refusals else document
+
+        note(ticket, Progress("reading", 0, len(documents)))
+        return self.prepared.get(documents, language, skip_unreadable, read)
 
     def _read(self, given: Given, name: str, language: str | None) -> list[Document]:
         from nutgraf.readers import read_text
@@ -142,7 +159,7 @@ class Desk:
             kind = given.content_type.partition(";")[0].strip().lower()
             suffix = "" if PurePath(called).suffix else mimetypes.guess_extension(kind) or ""
             return read_data(given.data, called + suffix, language)
-        if _is_address(given):
+        if is_alone_address(given.text):
             if not self.fetch:
                 raise InputError(NOT_FETCHED)
             return read_page(given.text.strip(), language)
@@ -155,10 +172,15 @@ class Desk:
             raise TooLarge(f"The documents have {words:,} words; the most are {self.limits.words:,}.")
 
 
-def _is_address(given: Given) -> bool:
+def is_alone_address(text: str) -> bool:
+    """Return True for a text that is nothing but a web address."""
     from nutgraf.readers import is_address
 
-    return isinstance(given, Text) and is_address(given.text.lstrip()) and len(given.text.split(None, 1)) == 1
+    return is_address(text.lstrip()) and len(text.split(None, 1)) == 1
+
+
+def _is_page(given: Given) -> bool:
+    return isinstance(given, Text) and is_alone_address(given.text)
 
 
 def settle() -> None:
@@ -206,17 +228,7 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
 
 
 def _read_request(desk: Desk, ticket: int, request: SummaryRequest | FindRequest) -> Document:
-    given = request.documents, request.language
-    note(ticket, Progress("reading", 0, len(request.documents)))
-    return desk.prepared.get(*given, request.skip_unreadable, partial(_read_anew, desk, ticket, request))
-
-
-def _read_anew(desk: Desk, ticket: int, request: SummaryRequest | FindRequest) -> Document:
-    """Return the documents of a request as one, with notices of those that were left out."""
-    refusals: list[Refusal] = []
-    left_out = refusals if request.skip_unreadable else None
-    document = join(desk.read(ticket, request.documents, request.language, left_out))
-    return replace(document, notices=(*map(LeftOut.of, refusals), *document.notices)) if refusals else document
+    return desk.read_one(ticket, request.documents, request.language, request.skip_unreadable)
 
 
 def _presented(desk: Desk, asked: Asking, made: Made | NutgrafError, system: System) -> Any:

@@ -23,7 +23,8 @@ from nutgraf.errors import NutgrafError, TaskError, UnknownName
 from nutgraf.runtime.hardware import Compute, available_cores
 from nutgraf.runtime.lanes import Lanes
 from nutgraf.runtime.workers import Pieces, Worker
-from nutgraf.service import desk
+from nutgraf.service import checking, desk
+from nutgraf.service.checking import PresentCheck
 from nutgraf.service.desk import Asking, Capacity, Desk, Present
 from nutgraf.service.errors import Busy, Loading, Stopping
 from nutgraf.service.limits import Limits
@@ -32,6 +33,7 @@ from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Parse, read
 from nutgraf.service.requests import (
     Asked,
+    CheckRequest,
     DifferenceRequest,
     FindRequest,
     Packed,
@@ -327,6 +329,16 @@ class Engine:
     ) -> Any:
         """Return scores of summaries, in the schema `nutgraf.scores/1`; the rest is as in `summarize`."""
         return await self._result(desk.score, request, present, progress)
+
+    async def check(
+        self,
+        request: CheckRequest | Packed,
+        present: PresentCheck = checking.as_it_is,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return what documents say to a summary, a `Faithfulness`; the rest is as in `summarize`."""
+        return await self._result(checking.check, request, present, progress)
 
     async def difference(
         self, request: DifferenceRequest | Packed, present: Callable[[Difference], Any] = desk.as_it_is

@@ -41,7 +41,7 @@ WATCHED = frozenset({"/health", "/ready", "/metrics"})
 OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 """Addresses that need no token."""
 
-_WORKING = ("minutes", "agreement", "changes", "answer", "phrases", "score", "summarize", "chat/completions")
+_WORKING = ("minutes", "agreement", "changes", "answer", "check", "phrases", "score", "summarize", "chat/completions")
 
 WORK = frozenset(f"/v1/{name}" for name in _WORKING)
 """Addresses whose requests wait in the queue; one that finds it full is refused before it is routed or read."""

@@ -263,6 +263,39 @@ class ScoreRequest:
 
 
 @dataclass(frozen=True)
+class CheckRequest:
+    """A request for what documents say to a summary that anybody wrote.
+
+    Attributes:
+        summary: The summary, which may be Markdown.
+        documents: Texts and files that it summarizes.
+        language: ISO 639-1 code; None recognizes it.
+        skip_unreadable: Leave out documents that cannot be read, with a notice, as long as one can.
+
+    Raises:
+        InputError: If there is no summary or no document, or the language is not known.
+    """
+
+    summary: str
+    documents: tuple[Given, ...]
+    language: str | None = None
+    skip_unreadable: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.summary.strip():
+            raise InputError("There is no summary to check.")
+        _check_documents(self.documents)
+        object.__setattr__(self, "language", _code(self.language))
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        _check_size((Text(self.summary), *self.documents), replace(limits, documents=limits.documents + 1))
+        words = count_words(self.summary)
+        if words > limits.words:
+            raise TooLarge(f"The summary has {words:,} words; the most are {limits.words:,}.")
+
+
+@dataclass(frozen=True)
 class DifferenceRequest:
     """A request for the words that differ between two texts.
 
@@ -281,7 +314,7 @@ class DifferenceRequest:
             raise TooLarge(f"The texts have {words:,} words; the most are {limits.words:,}.")
 
 
-Asked = SummaryRequest | FindRequest | PhrasesRequest | ScoreRequest | DifferenceRequest
+Asked = SummaryRequest | FindRequest | PhrasesRequest | ScoreRequest | CheckRequest | DifferenceRequest
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 from nutgraf.errors import InputError
 from nutgraf.service.requests import (
     DEFAULT_SYSTEM,
+    CheckRequest,
     File,
     Finding,
     FindRequest,
@@ -256,6 +257,20 @@ class PhrasesBody(Documents):
     def request(self) -> PhrasesRequest:
         """Return the request. Raises NutgrafError if an option does not fit."""
         return PhrasesRequest(self.given(), self.extractor, self.top, self.ngram_range, self.language)
+
+
+class CheckBody(Documents):
+    """A request for a check of a summary against its sources, the documents."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"summary": "The ferry left Dover at noon.", "documents": [FERRY]}]}
+    )
+
+    summary: str = Field(min_length=1, description="The summary, whoever wrote it; it may be Markdown.")
+
+    def request(self) -> CheckRequest:
+        """Return the request. Raises InputError if there is no summary or no document."""
+        return CheckRequest(self.summary, self.given(), self.language)
 
 
 class ScoreExample(Body):

@@ -12,7 +12,7 @@ from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -26,6 +26,7 @@ from nutgraf.service.bodies import read
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART, URLENCODED, read_form
 from nutgraf.service.limits import Limits
+from nutgraf.service.page.checking import CheckForm, check_page, draw_check
 from nutgraf.service.page.drawing import (
     Service,
     assets,
@@ -40,7 +41,7 @@ from nutgraf.service.page.form import Form
 from nutgraf.service.page.views import SHOWS, find_shows
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Read
-from nutgraf.service.requests import DifferenceRequest, FindRequest, Packed, SummaryRequest
+from nutgraf.service.requests import CheckRequest, DifferenceRequest, FindRequest, Packed, SummaryRequest
 from nutgraf.service.schemas import MAX_NAME
 from nutgraf.service.waiting import EVENTS, streamed, while_connected
 
@@ -49,6 +50,9 @@ UNREADABLE = "None of the documents can be read; beside each of them stands why.
 
 LONGEST_FILE_NAME = 60
 """Characters of a document's name in the name of a file."""
+
+AnyForm = TypeVar("AnyForm")
+AnyRequest = TypeVar("AnyRequest")
 
 _PLAIN = re.compile(r"[a-z0-9]+")
 
@@ -62,6 +66,8 @@ def page_router(engine: Engine) -> APIRouter:
     router = APIRouter(include_in_schema=False)
     router.add_api_route("/", page.show, methods=["GET", "HEAD"])
     router.add_api_route("/", page.summarize, methods=["POST"])
+    router.add_api_route("/check", page.show_check, methods=["GET", "HEAD"])
+    router.add_api_route("/check", page.check, methods=["POST"])
     router.add_api_route("/page/summary", page.stream, methods=["POST"])
     router.add_api_route("/page/file", page.file, methods=["POST"])
     router.add_api_route("/page/difference", page.difference, methods=["POST"])
@@ -117,12 +123,33 @@ class _Page:
         return answered(content, kind.media_type, headers=attached)
 
     async def _make(
-        self, sent: Sent, present: Callable[[Any, Any], bytes], progress: Listener | None = None
+        self,
+        sent: Sent[Form, SummaryRequest | FindRequest],
+        present: Callable[[Any, Any], bytes],
+        progress: Listener | None = None,
     ) -> bytes | Pieces:
         """Return what is made of the summary, or of what is found, that a form asks for. Raises NutgrafError."""
         finds = find_shows(sent.form.show).finds
         work: Callable[..., Coroutine[Any, Any, Any]] = self._engine.find if finds else self._engine.summarize
         return await work(sent.asked(), present, progress=progress)
+
+    async def show_check(self) -> Response:
+        """Return the empty page of checks."""
+        return HTMLResponse(check_page(CheckForm(), self._service))
+
+    async def check(self, request: Request) -> Response:
+        """Return the page with a check."""
+        form = CheckForm()
+        try:
+            sent = await read(request, self._engine, parse_check, MULTIPART, URLENCODED)
+            form = sent.form
+            present = partial(draw_check, form, self._service)
+            page = await while_connected(request, self._engine.check(sent.asked(), present))
+        except (NutgrafError, Failure) as error:
+            failure = failure_of(error)
+            shown = replace(form, sources=replace(form.sources, refusals=failure.refusals))
+            return self._answered(failure, partial(check_page, shown, self._service))
+        return answered(page, "text/html")
 
     async def difference(self, request: Request) -> Response:
         """Return two texts, of a sentence a line, with the words marked that differ."""
@@ -148,39 +175,56 @@ class _Page:
 
     def _failed(self, form: Form, error: NutgrafError | Failure) -> Response:
         failure = failure_of(error)
-        said = UNREADABLE if failure.refusals else failure.message
-        page = whole_page(replace(form, refusals=failure.refusals), self._service, failure=said)
-        retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
-        return HTMLResponse(page, failure.status, retry)
+        return self._answered(failure, partial(whole_page, replace(form, refusals=failure.refusals), self._service))
 
-    async def _sent(self, request: Request) -> Sent:
+    def _answered(self, failure: Failure, page: Callable[..., str]) -> Response:
+        said = UNREADABLE if failure.refusals else failure.message
+        retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
+        return HTMLResponse(page(failure=said), failure.status, retry)
+
+    async def _sent(self, request: Request) -> Sent[Form, SummaryRequest | FindRequest]:
         """Return what a browser sent. Raises Failure or TooLarge."""
         return await read(request, self._engine, parse_form, MULTIPART, URLENCODED)
 
 
 @dataclass
-class Sent:
+class Sent(Generic[AnyForm, AnyRequest]):
     """Form that a browser sent, the format of the file that it asks for, and its request, or why it makes none."""
 
-    form: Form
-    request: SummaryRequest | FindRequest | Packed | None = None
+    form: AnyForm
+    request: AnyRequest | Packed | None = None
     error: NutgrafError | None = None
     format: str = ""
 
-    def asked(self) -> SummaryRequest | FindRequest | Packed:
+    def asked(self) -> AnyRequest | Packed:
         """Return the request. Raises NutgrafError if there is none."""
         if self.error is not None or self.request is None:
             raise self.error or ValueError("neither a request nor an error")
         return self.request
 
 
-async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent:
+async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent[Form, SummaryRequest | FindRequest]:
     """Return what a browser sent; see `bodies.read`."""
     async with read_form(
         data, content_type, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes
     ) as fields:
         form, name = await Form.of(fields), str(fields.get("format", ""))
-    sent = Sent(form.shown(), format=name[:MAX_NAME])
+    sent = Sent[Form, SummaryRequest | FindRequest](form.shown(), format=name[:MAX_NAME])
+    try:
+        sent.request = form.request()
+        sent.request.check(limits)
+    except NutgrafError as error:
+        sent.request, sent.error = None, error
+    return sent
+
+
+async def parse_check(data: bytes, content_type: str, limits: Limits) -> Sent[CheckForm, CheckRequest]:
+    """Return what a browser sent to be checked; see `bodies.read`."""
+    async with read_form(
+        data, content_type, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes
+    ) as fields:
+        form = await CheckForm.of(fields)
+    sent = Sent[CheckForm, CheckRequest](form.shown())
     try:
         sent.request = form.request()
         sent.request.check(limits)

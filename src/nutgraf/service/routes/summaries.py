@@ -1,4 +1,4 @@
-"""Routes for summaries, for what is found in documents, and for scores."""
+"""Routes for summaries, for what is found in documents, for checks and scores."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from pydantic import BaseModel
 from nutgraf.runtime.workers import Pieces
 from nutgraf.service.answers import answered, described
 from nutgraf.service.bodies import JSON, from_body, from_json, read
-from nutgraf.service.engine import Engine
+from nutgraf.service.checking import as_values
+from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
 from nutgraf.service.limits import Limits
 from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event, found_event, found_json
@@ -25,6 +26,7 @@ from nutgraf.service.schemas import (
     AgreementBody,
     AnswerBody,
     ChangesBody,
+    CheckBody,
     FindBody,
     MinutesBody,
     PhrasesBody,
@@ -85,6 +87,16 @@ def summaries(engine: Engine) -> APIRouter:
             openapi_extra=_both(body),
         )
 
+    @router.post("/check", response_class=Response, responses=_answers("A check."), openapi_extra=_both(CheckBody))
+    async def check(request: Request) -> Response:
+        """Check a summary, whoever wrote it, against its sources."""
+        asked = await read(request, engine, parse_check, JSON, MULTIPART)
+
+        def work(present: Callable[[dict[str, Any]], Any], *, progress: Listener | None = None) -> Any:
+            return engine.check(asked.request, partial(as_values, present), progress=progress)
+
+        return await _answer(request, work)
+
     scores = {"requestBody": {"required": True, "content": {JSON: {"schema": inlined(ScoreBody)}}}}
 
     @router.post("/score", response_class=Response, responses=_answers("Scores."), openapi_extra=scores)
@@ -105,6 +117,11 @@ async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
 async def parse(model: type[FindBody | PhrasesBody], data: bytes, content_type: str, limits: Limits) -> Read:
     """Return the request that a body with documents makes; see `bodies.read`."""
     return Read((await from_body(data, content_type, limits, model)).request())
+
+
+async def parse_check(data: bytes, content_type: str, limits: Limits) -> Read:
+    """Return the request for a check that a body makes; see `bodies.read`."""
+    return Read((await from_body(data, content_type, limits, CheckBody)).request())
 
 
 async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:

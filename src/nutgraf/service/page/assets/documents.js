@@ -4,6 +4,7 @@ const texts = document.getElementById("texts");
 const input = form.elements.file;
 const list = document.getElementById("files");
 const PAUSE = 1500;
+const LONGEST_NAME = 200;
 const changed = () => form.dispatchEvent(new CustomEvent("documents", { bubbles: true }));
 const fieldsets = () => [...texts.querySelectorAll(":scope > .document")];
 
@@ -23,15 +24,18 @@ export function write(documents) {
   setFiles(documents.files);
 }
 
-const most = Number(form.dataset.mostBytes);
-const fits = (file) => file.size <= most;
+const most = () => Number(form.dataset.mostBytes);
+const fits = (file) => file.size <= most();
 const filled = () => fieldsets().filter((one) => one.querySelector("textarea").value.trim());
+
+// Shortens a name in its middle: the service refuses a form with a longer one.
+const shortened = (name) => (name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME - 41)}…${name.slice(-40)}` : name);
 
 // Returns the form without files that are too large to be sent.
 export function fields() {
   const made = new FormData(form);
   made.delete("file");
-  [...input.files].filter(fits).forEach((file) => made.append("file", file));
+  [...input.files].filter(fits).forEach((file) => made.append("file", file, shortened(file.name)));
   return made;
 }
 
@@ -44,7 +48,7 @@ export function refuse(refusals) {
   const files = [...input.files].map((file, number) => ({ file, item: list.children[number] }));
   const places = [...filled(), ...files.filter(({ file }) => fits(file)).map(({ item }) => item)];
   const whys = new Map(refusals.map(([number, why]) => [places[number], why]));
-  for (const { file, item } of files.filter(({ file }) => !fits(file))) whys.set(item, `It has ${size(file.size)}; the most are ${size(most)}.`);
+  for (const { file, item } of files.filter(({ file }) => !fits(file))) whys.set(item, `It has ${size(file.size)}; the most are ${size(most())}.`);
   const fresh = [...fieldsets(), ...list.children].filter((place) => say(place, whys.get(place) ?? ""));
   if (!fresh.length) return;
   form.querySelector(".documents").open = true;
@@ -104,12 +108,12 @@ function draw() {
       const item = document.createElement("li");
       const name = document.createElement("bdi");
       const button = document.createElement("button");
-      name.textContent = name.title = file.name;
+      name.textContent = name.title = shortened(file.name);
       button.type = "button";
       button.dataset.do = "remove-file";
       button.value = number;
       button.textContent = "×";
-      button.setAttribute("aria-label", `Remove ${file.name}`);
+      button.setAttribute("aria-label", `Remove ${shortened(file.name)}`);
       item.append(name, ` ${size(file.size)} `, button);
       return item;
     }),

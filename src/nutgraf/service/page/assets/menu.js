@@ -20,7 +20,7 @@ if (groups.length && !menu.selectedOptions[0]?.closest("[data-more]")) {
   menu.append(more);
 }
 menu.addEventListener("change", (event) => {
-  if (!more.selected) {
+  if (menu.selectedOptions[0] !== more) {
     chosen = menu.value;
     return;
   }
