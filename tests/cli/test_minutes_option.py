@@ -60,3 +60,9 @@ def test_each_file_has_minutes_of_its_own(talk, monkeypatch, tmp_path, capsys):
     assert [len(one["decisions"]) for one in json.loads(capsys.readouterr().out)] == [1, 0]
     assert run(monkeypatch, talk, "missing.txt", "--minutes", "--each", "-q") == 2
     assert capsys.readouterr().out.startswith("==> talk.txt <==\nDecisions:\n- Then we take green.")
+
+
+def test_a_report_shows_the_lists_beside_the_text(talk, monkeypatch, tmp_path):
+    assert run(monkeypatch, talk, "--minutes", "--report", "page.html", "-q") == 0
+    assert '<h2 lang="en" dir="ltr">Decisions</h2>' in (tmp_path / "page.html").read_text()
+    assert run(monkeypatch, talk, "--minutes", "--report", "page.html", "--each", "-q") == 2

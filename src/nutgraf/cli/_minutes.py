@@ -10,6 +10,7 @@ from nutgraf.errors import NutgrafError
 from nutgraf.text.language import doubts_of
 
 if TYPE_CHECKING:
+    from nutgraf.meetings.records import Minutes
     from nutgraf.text.document import Document
 
 
@@ -47,13 +48,17 @@ class Minuting:
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return the minutes of each document."""
-        return [self.shown(one) for one in documents]
+        return [self.shown(self.found(one)) for one in documents]
 
-    def shown(self, document: Document) -> Shown:
-        """Return the minutes of a document as they will be printed."""
+    def found(self, document: Document) -> Minutes:
+        """Return the minutes of a document."""
         from nutgraf.meetings.find import find_minutes
+
+        return find_minutes(document)
+
+    def shown(self, found: Minutes) -> Shown:
+        """Return minutes as they will be printed."""
         from nutgraf.meetings.records import as_markdown
 
-        found = find_minutes(document)
         text = as_markdown(found) if self.markdown else str(found)
-        return Shown(document.name, text, found.to_json(), found.notices)
+        return Shown(found.document.name, text, found.to_json(), found.notices)

@@ -147,13 +147,15 @@ def summarize(
             {
                 "--words": words, "--sentences": sentences, "--share": share, "--characters": characters,
                 "--highlight": highlight, "--query": query, "--compare": compare, "--explain": explain,
-                "--ablate": ablate, "--report": report, "--model": model, "--set": set_, "--by": by,
+                "--ablate": ablate, "--model": model, "--set": set_, "--by": by,
                 "--depth": depth, "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
             }
         )  # fmt: skip
         check_output(output, files)
-        check_apart(output, files, reader)
-        _put_minutes(files, Minuting(language, reader, fetch, form == "markdown"), each, json_, output, quiet)
+        for path in (output, report):
+            check_apart(path, files, reader)
+        _check_report(report, each, [*files, output])
+        _put_minutes(files, Minuting(language, reader, fetch, form == "markdown"), each, json_, output, report, quiet)
         return
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
     check_output(output, files)
@@ -225,12 +227,14 @@ def _check_minutes(others: dict[str, object]) -> None:
     given = [name for name, value in others.items() if value]
     if given:
         raise InputError(
-            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown or JSON; leave out "
-            f"{', '.join(given)}."
+            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown, JSON or a page; leave "
+            f"out {', '.join(given)}."
         )
 
 
-def _put_minutes(files: list[str], job: Minuting, each: bool, json_: bool, output: str | None, quiet: bool) -> None:
+def _put_minutes(
+    files: list[str], job: Minuting, each: bool, json_: bool, output: str | None, report: str | None, quiet: bool
+) -> None:
     """Minutes of all documents together, or of each."""
     if each:
         from nutgraf.cli._each import each as of_each
@@ -248,12 +252,18 @@ def _put_minutes(files: list[str], job: Minuting, each: bool, json_: bool, outpu
         document = join(
             distinct([one for file in files for one in read(file, job.language, job.reader, fetch=job.fetch)])
         )
-    found = job.shown(document)
+    found = job.found(document)
     notice([*job.warnings(document), *document.notices, *found.notices], quiet)
+    if report:
+        from nutgraf.report.page import render
+        from nutgraf.runtime.files import write_output
+
+        write_output(report, render(found))
+    shown = job.shown(found)
     if json_:
-        put_json(found.json, output)
+        put_json(shown.json, output)
     else:
-        put(found.text(output), output)
+        put(shown.text(output), output)
 
 
 def _put_all(made: Sequence[Shown | Minuted], json_: bool, output: str | None) -> None:

@@ -90,7 +90,7 @@ def summaries(engine: Engine) -> APIRouter:
     @router.post("/check", response_class=Response, responses=_answers("A check."), openapi_extra=_both(CheckBody))
     async def check(request: Request) -> Response:
         """Check a summary, whoever wrote it, against its sources."""
-        asked = await read(request, engine, parse_check, JSON, MULTIPART)
+        asked = await read(request, engine, partial(parse, CheckBody), JSON, MULTIPART)
 
         def work(present: Callable[[dict[str, Any]], Any], *, progress: Listener | None = None) -> Any:
             return engine.check(asked.request, partial(as_values, present), progress=progress)
@@ -114,14 +114,11 @@ async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
     return Read(body.request(), body.text_format)
 
 
-async def parse(model: type[FindBody | PhrasesBody], data: bytes, content_type: str, limits: Limits) -> Read:
+async def parse(
+    model: type[FindBody | PhrasesBody | CheckBody], data: bytes, content_type: str, limits: Limits
+) -> Read:
     """Return the request that a body with documents makes; see `bodies.read`."""
     return Read((await from_body(data, content_type, limits, model)).request())
-
-
-async def parse_check(data: bytes, content_type: str, limits: Limits) -> Read:
-    """Return the request for a check that a body makes; see `bodies.read`."""
-    return Read((await from_body(data, content_type, limits, CheckBody)).request())
 
 
 async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:
