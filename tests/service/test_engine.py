@@ -79,7 +79,7 @@ def test_texts_files_and_pages_are_read_and_the_same_text_once(running: Running)
 
 def test_a_text_is_never_taken_for_a_file_and_an_address_is_not_fetched(running: Running) -> None:
     assert running.run(running.engine.summarize(request("/etc/passwd", words=9))).text == "/etc/passwd"
-    with pytest.raises(InputError, match="Pages are not fetched here"):
+    with pytest.raises(InputError, match="--fetch"):
         running.run(running.engine.summarize(request(" https://localhost/secret\n", words=9)))
     mentioned = "https://localhost/secret was there"
     assert running.run(running.engine.summarize(request(mentioned, words=9))).text == mentioned
