@@ -221,7 +221,7 @@ class System(ABC):
         *,
         oracles: Iterable[Sequence[str]] | None = None,
         **options: Any,
-    ) -> Iterator[Any]:
+    ) -> Iterator[Summary | Outline | BudgetError | InputError]:
         """Summarize each of several documents, and yield each summary as soon as it is made.
 
         Documents are taken from the iterable as they are needed: as many at a time as the system summarizes together.

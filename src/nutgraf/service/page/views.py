@@ -1,4 +1,4 @@
-"""What the page shows of documents: a summary, a summary of each part, minutes, or what they agree on."""
+"""Views of the page: a summary of documents, a summary of each part, minutes, and what the documents agree on."""
 
 from __future__ import annotations
 
