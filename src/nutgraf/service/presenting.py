@@ -18,7 +18,7 @@ from nutgraf.text.summary import Summary
 
 
 class Found(Protocol):
-    """What was found in documents."""
+    """Record of something that was found in documents."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as JSON values."""
