@@ -15,6 +15,8 @@ axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe i
 ISLAND = Path("examples/island.txt").read_text(encoding="utf-8")
 BRIDGE = Path("examples/bridge.md").read_text(encoding="utf-8")
 
+TALK = "Ann: Blue or green?\n\nBob: Green.\n\nAnn: Then we take green.\n\nBob: I'll order it on Monday. "
+
 SHAPES = {
     "light": {},
     "narrow and dark": {"viewport": {"width": 390, "height": 844}, "color_scheme": "dark"},
@@ -50,6 +52,21 @@ def test_a_sitting_has_no_serious_fault(visit: Any, shape: str) -> None:
     page.click('[data-do="compare"]')
     page.wait_for_selector("dialog[open]")
     assert faults(page) == []
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_no_view_has_a_serious_fault(visit: Any, shape: str) -> None:
+    page = visit(**SHAPES[shape])
+    page.fill("textarea[name=text]", TALK)
+    page.click('[data-do="add-text"]')
+    page.locator("textarea[name=text]").nth(1).fill(BRIDGE)
+    page.wait_for_selector(".finder nav")
+    for show, kicker in (("minutes", "Minutes of"), ("agreement", "Agreement of"), ("parts", "Summary of")):
+        page.locator(f"[name=show][value={show}]").check()
+        page.wait_for_selector(f".kicker:text-is('{kicker}')")
+        page.locator(".summary .number").first.focus()
+        assert faults(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= page.viewport_size["width"]
 
 
 def test_nothing_is_wider_than_a_narrow_page(visit: Any) -> None:

@@ -43,7 +43,7 @@ USE = """() => {
 
 TAGS = frozenset(
     "a article aside b bdi br button code dd details div dl dt em fieldset footer form h2 h3 header input label legend "
-    "li mark nav ol output p pre q rect s section span strong summary svg table tbody td textarea th tr ul".split()
+    "li mark nav ol output p pre q rect s section span strong summary svg time table tbody td textarea th tr ul".split()
 )
 """Elements that the parts of the page are made of."""
 
@@ -132,6 +132,21 @@ def watch(visit: Any, documents: list[tuple[str, str]], give: Any) -> None:
             for link in watched.page.evaluate(LINKS)
         )
         assert (watched.executed, watched.asked) == ([], [])
+
+
+@pytest.mark.parametrize("show", ["parts", "minutes", "agreement"])
+def test_no_payload_of_a_sample_runs_in_a_view(visit: Any, documents: list[tuple[str, str]], show: str) -> None:
+    watched = Watched(visit)
+    talks = [
+        (title, f"Ann: {text}\n\nBob: Then we take {title}. I'll order {title}.") for title, text in documents[::16]
+    ]
+    summarize(watched.page, talks, paste)
+    watched.page.locator(f"[name=show][value={show}]").check()
+    watched.page.wait_for_selector(".outline .sentence")
+    watched.page.evaluate(USE)
+    watched.page.wait_for_timeout(100)
+    assert watched.page.evaluate(STRANGE, sorted(TAGS)) == []
+    assert (watched.executed, watched.asked) == ([], [])
 
 
 def test_the_same_payloads_run_where_nothing_is_escaped(visit: Any) -> None:

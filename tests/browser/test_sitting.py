@@ -423,3 +423,43 @@ def test_on_a_telephone_a_panel_leads_to_the_source_and_what_is_left_out_is_list
     page.keyboard.press("Escape")
     page.click(".facts a")
     assert "Island cut off as swing bridge" in page.inner_text("#omitted q")
+
+
+TALK = "Ann: Blue or green?\n\nBob: Green.\n\nAnn: Then we take green.\n\nBob: I'll order ten cans on Monday."
+
+
+def test_views_are_chosen_by_keyboard_and_come_back_with_the_sitting(visit: Any) -> None:
+    page = visit()
+    paste(page, TALK, "Paint")
+    assert not page.locator("[name=show][value=agreement]").is_visible()
+    page.locator("[name=show]:checked").focus()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".kicker:text-is('Summary of')")
+    assert page.locator("#by").is_visible()
+    page.keyboard.press("ArrowRight")
+    page.wait_for_selector(".kicker:text-is('Minutes of')")
+    assert page.evaluate("document.activeElement.value") == "minutes"
+    assert not page.locator("#words").is_visible()
+    assert page.locator("#summary h2").all_inner_texts() == ["Decisions", "Actions", "Open questions"]
+    page.locator(".summary .number").first.focus()
+    assert page.locator(".origin.chosen").inner_text().startswith("Then we take green.")
+    assert "a decision" in page.inner_text(".why.chosen")
+    page.locator(".history li button").first.click()
+    page.wait_for_selector(".kicker:text-is('Summary of')")
+    assert page.evaluate("document.querySelector('[name=show]:checked').value") == "summary"
+
+
+def test_agreement_is_there_for_two_documents(visit: Any) -> None:
+    page = visit()
+    page.fill("textarea[name=text]", "The fire injured 14 people.")
+    page.click('[data-do="add-text"]')
+    page.locator("textarea[name=text]").nth(1).fill("The fire injured 17 people. It began at noon.")
+    page.evaluate("document.getElementById('ask').requestSubmit()")
+    page.wait_for_selector(".finder nav")
+    page.locator("[name=show][value=agreement]").check()
+    page.wait_for_selector(".kicker:text-is('Agreement of')")
+    assert page.locator("#summary section").first.locator(".speaker").all_inner_texts() == ["14: ", "17: "]
+    page.click(".documents:not([open]) > summary")
+    page.locator('[data-do="remove-text"]').nth(1).click()
+    page.wait_for_selector(".kicker:text-is('Summary of')")
+    assert not page.locator("[name=show][value=agreement]").is_visible()

@@ -45,10 +45,24 @@ def test_markdown_goes_into_a_file(talk, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "option", [("--words", "30"), ("--explain",), ("--each",), ("--format", "bullets"), ("--query", "x")]
+    "option", [("--words", "30"), ("--explain",), ("--by", "speaker"), ("--format", "bullets"), ("--query", "x")]
 )
 def test_options_of_summaries_are_refused(talk, option, monkeypatch, capsys):
     assert run(monkeypatch, talk, "--minutes", *option) == 2
     ended = capsys.readouterr()
     assert not ended.out
     assert option[0] in ended.err
+
+
+def test_each_file_has_minutes_of_its_own(talk, monkeypatch, tmp_path, capsys):
+    (tmp_path / "other.txt").write_text("Ann: Rain fell.\n\nBob: It did, all day long.\n\nAnn: Good night.")
+    assert run(monkeypatch, talk, "other.txt", "--minutes", "--each", "--json", "-q") == 0
+    assert [len(one["decisions"]) for one in json.loads(capsys.readouterr().out)] == [1, 0]
+    assert run(monkeypatch, talk, "missing.txt", "--minutes", "--each", "-q") == 2
+    assert capsys.readouterr().out.startswith("==> talk.txt <==\nDecisions:\n- Then we take green.")
+
+
+def test_a_report_shows_the_lists_beside_the_text(talk, monkeypatch, tmp_path):
+    assert run(monkeypatch, talk, "--minutes", "--report", "page.html", "-q") == 0
+    assert '<h2 lang="en" dir="ltr">Decisions</h2>' in (tmp_path / "page.html").read_text()
+    assert run(monkeypatch, talk, "--minutes", "--report", "page.html", "--each", "-q") == 2

@@ -202,6 +202,8 @@ class TestEach:
         assert (ended.status, ended.err) == (0, "")
 
     def test_json_is_a_list(self, run, good):
+        outlines = json.loads(run(good, good, "--each", "--by", "section", "--json").out)
+        assert [one["schema"] for one in outlines] == ["nutgraf.outline/1"] * 2
         summaries = json.loads(run(good, good, "--each", "--words", 9, "--json").out)
         assert [summary["text"] for summary in summaries] == [FIRST, FIRST]
 

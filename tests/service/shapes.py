@@ -44,6 +44,8 @@ SHORT = 20_000
 
 ROUTES = {
     "/v1/summarize": (b'{"documents":%s}', b'{"documents":["A ferry left."],"highlights":%s}', b'{"query":%s}', b"%s"),
+    "/v1/minutes": (b'{"documents":%s}',),
+    "/v1/answer": (b'{"documents":["A ferry left."],"question":%s}',),
     "/v1/phrases": (b'{"documents":%s}', b'{"documents":["A ferry left."],"ngram_range":%s}', b'{"top":%s}'),
     "/v1/check": (b'{"summary":"A ferry left.","documents":%s}', b'{"documents":["A ferry left."],"summary":%s}'),
     "/v1/score": (b'{"examples":%s}', b'{"examples":[{"summary":"a","references":%s}]}', b'{"metrics":%s}'),

@@ -105,6 +105,70 @@ def test_phrases_and_scores(client: Client) -> None:
     assert scored["scores"]["ROUGE-1"]["mean"] == 0.75
 
 
+LAW = "§ 1 Boats\n\nBoats need a permit of the master.\n\n§ 2 Nets\n\nNets are dried on the quay, never on the road."
+TALK = "Ann: Blue or green?\n\nBob: Green.\n\nAnn: Then we take green.\n\nBob: I'll order it on Monday."
+
+
+def test_an_outline_is_what_the_library_writes(client: Client) -> None:
+    answer = client.post("/v1/summarize", json={"documents": [LAW], "by": "section", "sentences": 1})
+    assert answer.text == nutgraf.load()(LAW, by="section", sentences=1).dumps()
+    text = client.post("/v1/summarize", json={"documents": [LAW], "by": "section", "format": "markdown"}).text
+    assert "## § 2 Nets" in text
+    for wrong in ({"by": "chapter"}, {"depth": 2}, {"by": "section", "format": "headline"}):
+        assert client.post("/v1/summarize", json={"documents": [LAW], **wrong}).status_code == 422
+
+
+def test_what_is_found_without_a_summary_is_what_the_library_finds(client: Client) -> None:
+    fires = ["The fire injured 14 people.", "The fire injured 17 people. It began at noon."]
+    named = [nutgraf.Document.of(text, f"Document {number}") for number, text in enumerate(fires, 1)]
+    question = "When did the ferry leave?"
+    bodies = {
+        "minutes": ({"documents": [TALK]}, nutgraf.minutes(TALK)),
+        "agreement": ({"documents": fires}, nutgraf.agreement(named)),
+        "changes": ({"documents": fires}, nutgraf.changes(*fires)),
+        "answer": ({"documents": [FERRY], "question": question}, nutgraf.answer(question, FERRY)),
+    }
+    for name, (body, found) in bodies.items():
+        answer = client.post(f"/v1/{name}", json=body)
+        assert answer.json() == json.loads(json.dumps(found.to_json()))
+        heard = events(client.post(f"/v1/{name}", json=body, headers={"Accept": "text/event-stream"}))
+        assert heard[-1] == ("result", answer.json())
+        assert "working" in [one["stage"] for kind, one in heard if kind == "progress"]
+
+
+def test_the_same_text_twice_is_two_versions_without_a_change_but_one_document(client: Client) -> None:
+    same = {"documents": [MILL, MILL]}
+    assert client.post("/v1/changes", json=same).json()["changes"] == []
+    assert error_of(client.post("/v1/agreement", json=same))["code"] == "not_possible"
+    files = [("files", ("old.txt", MILL.encode())), ("files", ("new.txt", MILL.replace("Friday", "Monday").encode()))]
+    found = client.post("/v1/changes", files=files).json()
+    assert (found["old"], found["new"], found["counts"]) == ("old.txt", "new.txt", {"changed": 1})
+
+
+@pytest.mark.parametrize(
+    ("name", "body", "code"),
+    [
+        ("minutes", {"documents": []}, "not_possible"),
+        ("minutes", {"documents": [TALK], "words": 9}, "invalid_body"),
+        ("agreement", {"documents": [FERRY]}, "not_possible"),
+        ("changes", {"documents": [FERRY]}, "not_possible"),
+        ("changes", {"documents": [FERRY, MILL, FERRY]}, "not_possible"),
+        ("answer", {"documents": [FERRY]}, "invalid_body"),
+        ("answer", {"documents": [FERRY], "question": "?!"}, "not_possible"),
+        ("answer", {"documents": [FERRY], "question": "why " * 600}, "not_possible"),
+    ],
+)
+def test_what_cannot_be_found_is_said(client: Client, name: str, body: dict[str, Any], code: str) -> None:
+    answer = client.post(f"/v1/{name}", json=body)
+    assert (answer.status_code, error_of(answer)["code"]) == (422, code)
+
+
+def test_a_summary_has_the_answer_to_a_question(client: Client) -> None:
+    body = {"documents": [FERRY], "sentences": 1, "query": "When did the ferry leave?"}
+    made = client.post("/v1/summarize", json=body).json()
+    assert (made["answer"]["answered"], made["answer"]["sentence"]) == (True, made["text"])
+
+
 def test_an_error_names_its_field_or_none(client: Client) -> None:
     wrong = client.post("/v1/summarize", content=b"{", headers={"Content-Type": "application/json"})
     assert error_of(wrong)["param"] is None
@@ -348,7 +412,17 @@ def test_logs_have_figures_and_no_word_of_a_document(client: Client) -> None:
 
 def test_openapi_describes_every_route_with_examples_that_work(client: Client) -> None:
     described = client.get("/openapi.json").json()
-    assert {"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/chat/completions", "/metrics"} <= set(described["paths"])
+    assert {
+        "/v1/summarize",
+        "/v1/minutes",
+        "/v1/agreement",
+        "/v1/changes",
+        "/v1/answer",
+        "/v1/phrases",
+        "/v1/score",
+        "/v1/chat/completions",
+        "/metrics",
+    } <= set(described["paths"])
     worked = 0
     for path, methods in described["paths"].items():
         content = methods.get("post", {}).get("requestBody", {}).get("content", {})

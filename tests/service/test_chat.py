@@ -184,3 +184,16 @@ def test_a_chat_that_cannot_be_read_is_refused() -> None:
         chat({"role": "system", "content": "words: 5\nshare: 1/2"}, {"role": "user", "content": FERRY})
     with pytest.raises(ValueError, match="words"):
         chat({"role": "system", "content": "words: many"}, {"role": "user", "content": FERRY})
+
+
+def test_a_completion_may_be_an_outline_whose_sentences_are_cited(client: Client) -> None:
+    law = (
+        "§ 1 Boats\n\nBoats need a permit of the master.\n\n§ 2 Nets\n\nNets are dried on the quay, never on the road."
+    )
+    messages = [{"role": "system", "content": "by: section"}, {"role": "user", "content": law}]
+    made = client.post("/v1/chat/completions", json={"model": "lead", "messages": messages}).json()
+    message = made["choices"][0]["message"]
+    assert message["content"].splitlines()[0] == "§ 1 Boats"
+    cited = [one["url_citation"] for one in message["annotations"]]
+    assert [message["content"][one["start_index"] : one["end_index"]] for one in cited] == law.split("\n\n")[1::2]
+    assert made["nutgraf"]["schema"] == "nutgraf.outline/1"

@@ -151,7 +151,7 @@ def test_the_menu_has_two_systems_and_the_others_behind_more(visitor: Client) ->
     assert names[:2] == ["adaptive", "lead"]
     assert names[-3:] == ["graph_sample", "random", "systematic"]
     assert len(set(names)) == len(names) == len(visitor.running.engine.systems)
-    assert page.xpath("//option[@selected]/@value") == ["random"]
+    assert menu.xpath(".//option[@selected]/@value") == ["random"]
 
 
 def test_models_of_the_service_stand_before_more() -> None:
@@ -308,3 +308,91 @@ def test_a_press_on_a_phrase_takes_its_highlight_away_whatever_its_weight() -> N
     assert form.toggled("captain").highlights == ("note: this:1",)
     assert form.toggled("note: this").highlights == ("captain:4",)
     assert form.toggled("ferry").highlights == ("captain:4", "note: this:1", "ferry:1")
+
+
+TALK = (
+    "WEBVTT\n\n00:12.000 --> 00:14.000\n<v Ann>Blue or green?\n\n00:15.000 --> 00:16.000\n<v Bob>Green.\n\n"
+    "00:17.000 --> 00:19.000\n<v Ann>Then we take green.\n\n00:20.000 --> 00:22.000\n<v Bob>I'll order it on Monday.\n"
+)
+LAW = "§ 1 Boats\n\nBoats need a permit of the master.\n\n§ 2 Nets\n\nNets are dried on the quay, never on the road."
+FIRES = ("The fire injured 14 people.", "The fire injured 17 people. It began at noon.")
+
+
+def file(content: str, name: str = "talk.vtt") -> dict[str, object]:
+    return {"files": [("file", (name, content.encode()))]}
+
+
+def test_minutes_are_lists_whose_items_lead_to_their_places(visitor: Client) -> None:
+    page = html.document_fromstring(visitor.post("/", data={"show": "minutes"}, **file(TALK)).text)
+    assert page.xpath("//input[@name='show'][@checked]/@value") == ["minutes"]
+    headings = page.xpath("//*[@id='summary']//h2/text()")
+    assert headings == ["Decisions", "Actions", "Open questions"]
+    [decision, action] = page.xpath("//*[@id='summary']//li/p")
+    assert decision.text_content().startswith("0:17 Ann: Then we take green.")
+    assert "due: on Monday" in action.text_content()
+    for item in (decision, action):
+        anchors = item.xpath(".//a/@href")
+        assert len(anchors) == 2
+        assert {page.get_element_by_id(one[1:]).tag for one in anchors} == {"mark"}
+    assert "none found" in page.get_element_by_id("summary").text_content()
+
+
+def test_parts_are_a_tree_of_the_kind_that_was_chosen(visitor: Client) -> None:
+    page = html.document_fromstring(visitor.post("/", **ask(LAW, show="parts", words="")).text)
+    assert page.xpath("//*[@id='summary']//h2/text()") == ["§ 1 Boats", "§ 2 Nets"]
+    talk = visitor.post("/", data={"show": "parts", "by": "speaker", "depth": "1"}, **file(TALK)).text
+    page = html.document_fromstring(talk)
+    assert page.xpath("//*[@id='summary']//h2/text()") == ["Ann", "Bob"]
+    assert page.xpath("//select[@name='by']/option[@selected]/@value") == ["speaker"]
+    assert page.get_element_by_id("depth").get("value") == "1"
+
+
+def test_agreement_lists_what_differs_and_a_summary_is_marked(visitor: Client) -> None:
+    page = html.document_fromstring(visitor.post("/", **ask(*FIRES, show="agreement")).text)
+    [first, second] = page.xpath("(//*[@id='summary']//section)[1]//li/p")
+    assert [one.find("span").text_content() for one in (first, second)] == ["14: ", "17: "]
+    assert "Title 2" in second.text_content()
+    [alone] = page.xpath("(//*[@id='summary']//section)[3]//li/p[2]")
+    assert "It began at noon." in alone.text_content()
+    whys = html.document_fromstring(visitor.post("/", **ask(*FIRES, sentences="2")).text).find_class("whys")[0]
+    assert "may differ: Title 1: 14, Title 2: 17" in whys.text_content()
+
+
+def test_what_cannot_be_shown_is_said(visitor: Client) -> None:
+    for fields, said in (
+        ({"show": "agreement"}, "only one was given"),
+        ({"show": "poem"}, "No view"),
+        ({"show": "parts", "by": "verse"}, "No parts"),
+        ({"show": "parts", "depth": "two"}, "The deepest level is a number"),
+    ):
+        answer = visitor.post("/", **ask(FERRY, **fields))
+        assert answer.status_code == 422
+        assert said in html.document_fromstring(answer.text).find_class("failure")[0].text
+
+
+def test_every_view_comes_by_the_stream_and_can_be_taken_away(visitor: Client) -> None:
+    given = {"minutes": TALK.split("\n\n", 1)[1], "parts": LAW, "agreement": FIRES[0]}
+    begins = {"minutes": "# Minutes of ", "parts": "# ", "agreement": "# Agreement of "}
+    schemas = {"minutes": "nutgraf.minutes/1", "parts": "nutgraf.outline/1", "agreement": "nutgraf.agreement/1"}
+    for show, text in given.items():
+        fields = ask(text, FIRES[1], show=show)
+        told = events(visitor.post("/page/summary", **fields))[-1]
+        assert told[0] == "summary"
+        assert told[1]["documents"] == 2
+        for kind in ("markdown", "docx", "html", "json"):
+            fields["data"]["format"] = kind  # type: ignore[index]
+            answer = visitor.post("/page/file", **fields)
+            assert answer.status_code == 200
+            assert f'filename="{show}-of-title-1.' in answer.headers["Content-Disposition"]
+            if kind == "markdown":
+                assert answer.text.startswith(begins[show])
+            if kind == "json":
+                assert answer.json()["schema"] == schemas[show]
+
+
+def test_what_stands_in_lists_is_escaped(visitor: Client) -> None:
+    talk = f"{NASTY}: Blue or green?\n\nBob {NASTY}: Then we take green {NASTY}.\n\nAnn: I'll order {NASTY} on Monday."
+    for show in ("minutes", "parts", "agreement"):
+        answer = visitor.post("/", data={"title": [NASTY, "B"], "text": [talk, f"{NASTY} 14 boats."], "show": show})
+        assert answer.status_code == 200
+        assert "<script>alert" not in answer.text

@@ -285,12 +285,17 @@ def test_an_assistant_gets_tools_by_the_protocol_s_own_client() -> None:
         async with Client(stdio_client(started)) as client:
             tools = [one.name for one in (await client.list_tools()).tools]
             made = await client.call_tool("summarize", {"documents": [FERRY], "titles": ["Ferry"], "words": 7})
+            found = await client.call_tool("answer", {"question": "When did the ferry leave?", "documents": [FERRY]})
+            assert found.structured_content["sentence"] == "The ferry left the harbour at noon."
+            old, new = "The fee is 14 euros.", "The fee is 17 euros."
+            changed = await client.call_tool("changes", {"old": old, "new": new})
+            assert changed.structured_content["counts"] == {"changed": 1}
             wrong = await client.call_tool("summarize", {"documents": [FERRY], "words": 1})
             assert wrong.is_error
             return tools, made.structured_content, wrong.content[0].text
 
     tools, made, wrong = asyncio.run(asked())
-    assert tools == ["summarize", "phrases", "score"]
+    assert tools == ["summarize", "minutes", "answer", "agreement", "changes", "phrases", "score"]
     assert isinstance(made, dict)
     assert made["text"] == "The ferry left the harbour at noon."
     assert made["citations"][0]["title"] == "Ferry, 0–35"

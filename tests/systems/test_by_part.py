@@ -210,7 +210,9 @@ def test_what_does_not_go_with_parts_is_refused() -> None:
         system(LAW, by="chapter")  # type: ignore[call-overload]
     with pytest.raises(NutgrafError):
         system(LAW, by="section", highlights=["boat"], compare=True)
-    assert isinstance(system(LAW, Request(), by="section"), Outline)
+    with pytest.raises(InputError, match="leave out by"):
+        system(LAW, Request(), by="section")  # type: ignore[call-overload]
+    assert isinstance(system(LAW, Request.of(by="section")), Outline)
 
 
 def test_parts_whose_heading_is_left_out_are_outermost_ones_and_short_lengths_end() -> None:
@@ -221,3 +223,15 @@ def test_parts_whose_heading_is_left_out_are_outermost_ones_and_short_lengths_en
     found = nutgraf.load()(document, by="section", words=6)
     assert [part.level for part in found] == [1, 1, 1]
     assert found.words <= 6
+
+
+def test_several_texts_have_an_outline_each_and_errors_in_their_places() -> None:
+    system, request = nutgraf.load("lead"), Request.of(by="section", sentences=1)
+    one, wrong, other = system.many([LAW, "", "Rain fell. It was late."], request)
+    assert isinstance(one, Outline)
+    assert one.text == system(LAW, by="section", sentences=1).text
+    assert isinstance(wrong, InputError)
+    assert isinstance(other, Outline)
+    assert other.parts == ()
+    assert [str(made) for made in system.stream([LAW], by="section", sentences=1)] == [one.text]
+    assert "An oracle" in str(system.many([LAW], request, oracles=[["A."]])[0])

@@ -9,7 +9,7 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import BudgetError, InputError
-from nutgraf.text.request import Request, RequestOptions
+from nutgraf.text.request import OutlineOptions, Request, RequestOptions
 from nutgraf.text.summary import Budget
 
 TEXT = "The tug came. The pilot left the tug. A tug, a quay and a tug. Rain fell."
@@ -34,6 +34,10 @@ def test_it_is_made_of_what_people_write() -> None:
         ({"query": 3}, InputError, "int"),
         ({"compare": True}, InputError, "compared"),
         ({"compare": "yes", "highlights": "tug"}, InputError, "compare"),
+        ({"by": "verse"}, InputError, "section, speaker"),
+        ({"by": "section", "depth": 0}, InputError, "depth"),
+        ({"depth": 2}, InputError, "by section"),
+        ({"by": "section", "compare": True, "highlights": "tug"}, InputError, "one summary"),
     ],
 )
 def test_what_cannot_be_asked_for_is_refused(wrong: dict[str, object], error: type[Exception], named: str) -> None:
@@ -43,9 +47,10 @@ def test_what_cannot_be_asked_for_is_refused(wrong: dict[str, object], error: ty
 
 
 def test_the_keyword_arguments_have_one_list() -> None:
-    assert [*RequestOptions.__annotations__] == [*inspect.signature(Request.of).parameters]
+    assert [*OutlineOptions.__annotations__] == [*inspect.signature(Request.of).parameters]
+    assert {*OutlineOptions.__annotations__} - {*RequestOptions.__annotations__} == {"by", "depth"}
     documented = inspect.getdoc(nutgraf.systems.System.__call__) or ""
-    assert all(f"    {name}: " in documented for name in RequestOptions.__annotations__)
+    assert all(f"    {name}: " in documented for name in OutlineOptions.__annotations__)
 
 
 def test_a_system_takes_it_in_place_of_keyword_arguments() -> None:

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from nutgraf.collation.records import Agreement
     from nutgraf.faithfulness.ablation import Ablation
     from nutgraf.systems import System
-    from nutgraf.text.divisions import By
     from nutgraf.text.document import Document
     from nutgraf.text.request import Request
 
@@ -59,8 +58,6 @@ class Summarizing:
     fetch: bool
     explain: bool
     json: bool
-    by: By | None = None
-    depth: int | None = None
 
     @property
     def language(self) -> str | None:
@@ -92,23 +89,8 @@ class Summarizing:
 
     def work(self, documents: Sequence[Document]) -> list[Shown | NutgrafError]:
         """Return a summary of each document, or the error in its place."""
-        made = self._outlines(documents) if self.by else self.system.many(documents, self.request)
+        made = self.system.many(documents, self.request)
         return [one if isinstance(one, NutgrafError) else self.shown(one) for one in made]
-
-    def made(self, document: Document) -> Summary | Outline:
-        """Return the summary of a document, or its outline if that is asked for."""
-        if self.by is None:
-            return self.system(document, self.request)
-        return self.system(document, self.request, by=self.by, depth=self.depth)
-
-    def _outlines(self, documents: Sequence[Document]) -> list[Summary | Outline | NutgrafError]:
-        found: list[Summary | Outline | NutgrafError] = []
-        for document in documents:
-            try:
-                found.append(self.made(document))
-            except NutgrafError as error:
-                found.append(error)
-        return found
 
     def shown(
         self, made: Summary | Outline, ablation: Ablation | None = None, agreement: Agreement | None = None

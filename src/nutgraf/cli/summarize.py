@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -13,7 +14,9 @@ from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
-    from nutgraf.cli._summarizing import Summarizing
+    from nutgraf.cli._minutes import Minuting
+    from nutgraf.cli._minutes import Shown as Minuted
+    from nutgraf.cli._summarizing import Shown, Summarizing
     from nutgraf.collation.records import Agreement
     from nutgraf.text.divisions import By
     from nutgraf.text.summary import Summary
@@ -127,6 +130,7 @@ def summarize(
     one of --words, --sentences, --share and --characters. Files of a folder, or of a pattern in quotation marks
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
+    from nutgraf.cli._minutes import Minuting
     from nutgraf.cli._summarizing import Summarizing
     from nutgraf.runtime.hardware import Compute
     from nutgraf.text.formats import budget_in, check_format
@@ -143,13 +147,15 @@ def summarize(
             {
                 "--words": words, "--sentences": sentences, "--share": share, "--characters": characters,
                 "--highlight": highlight, "--query": query, "--compare": compare, "--explain": explain,
-                "--ablate": ablate, "--report": report, "--model": model, "--set": set_, "--each": each,
-                "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
+                "--ablate": ablate, "--model": model, "--set": set_, "--by": by,
+                "--depth": depth, "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
             }
         )  # fmt: skip
         check_output(output, files)
-        check_apart(output, files, reader)
-        _put_minutes(files, language, reader, fetch, form == "markdown", json_, output, quiet)
+        for path in (output, report):
+            check_apart(path, files, reader)
+        _check_report(report, each, [*files, output])
+        _put_minutes(files, Minuting(language, reader, fetch, form == "markdown"), each, json_, output, report, quiet)
         return
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
     check_output(output, files)
@@ -170,15 +176,21 @@ def summarize(
         trust=trust,
         compute=Compute(deterministic, threads, device),
         request=Request(
-            budget, tuple(highlight or ()), query or "", language, compare, whole_sentences, prose=not keep_all
+            budget,
+            tuple(highlight or ()),
+            query or "",
+            language,
+            compare,
+            whole_sentences,
+            prose=not keep_all,
+            by=_parts(by),
+            depth=depth,
         ),
         format=form,
         reader=reader,
         fetch=fetch,
         explain=explain,
         json=json_,
-        by=_parts(by),
-        depth=depth,
     )
     if each:
         if ablate:
@@ -215,35 +227,51 @@ def _check_minutes(others: dict[str, object]) -> None:
     given = [name for name, value in others.items() if value]
     if given:
         raise InputError(
-            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown or JSON; leave out "
-            f"{', '.join(given)}."
+            f"--minutes lists what a meeting settled, whatever its length, as text, Markdown, JSON or a page; leave "
+            f"out {', '.join(given)}."
         )
 
 
 def _put_minutes(
-    files: list[str],
-    language: str | None,
-    reader: str | None,
-    fetch: bool,
-    markdown: bool,
-    json_: bool,
-    output: str | None,
-    quiet: bool,
+    files: list[str], job: Minuting, each: bool, json_: bool, output: str | None, report: str | None, quiet: bool
 ) -> None:
-    """Minutes of all documents."""
-    from nutgraf.meetings.find import find_minutes
-    from nutgraf.meetings.records import as_markdown
+    """Minutes of all documents together, or of each."""
+    if each:
+        from nutgraf.cli._each import each as of_each
+
+        made, complete = of_each(files, job, "Reading", quiet)
+        notice([line for one in made for line in one.notices], quiet)
+        _put_all(made, json_, output)
+        if not complete:
+            raise typer.Exit(2)
+        return
     from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
 
     with reading(files, quiet):
-        document = join(distinct([one for file in files for one in read(file, language, reader, fetch=fetch)]))
-    found = find_minutes(document)
-    notice([*document.notices, *found.notices], quiet)
+        document = join(
+            distinct([one for file in files for one in read(file, job.language, job.reader, fetch=job.fetch)])
+        )
+    found = job.found(document)
+    notice([*job.warnings(document), *document.notices, *found.notices], quiet)
+    if report:
+        from nutgraf.report.page import render
+        from nutgraf.runtime.files import write_output
+
+        write_output(report, render(found))
+    shown = job.shown(found)
     if json_:
-        put_json(found.to_json(), output)
+        put_json(shown.json, output)
     else:
-        put(as_markdown(found) if markdown else str(found), output)
+        put(shown.text(output), output)
+
+
+def _put_all(made: Sequence[Shown | Minuted], json_: bool, output: str | None) -> None:
+    """Print the results of several documents, each below its name."""
+    if made and json_:
+        put_json([one.json for one in made], output)
+    elif made:
+        put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
 
 
 def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
@@ -278,7 +306,7 @@ def _put_one(
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):
-        made = job.made(document)
+        made = summarizer(document, job.request)
     summary = made.summary if isinstance(made, Outline) else made
     notice((one for one in summary.notices if one not in said), quiet and bool(summary.sentences))
     if not summary.sentences:
@@ -322,9 +350,6 @@ def _put_each(files: list[str], job: Summarizing, output: str | None, quiet: boo
 
     made, complete = each(files, job, "Summarizing", quiet)
     notice([line for one in made for line in one.notices], quiet and all(one.summary for one in made))
-    if made and job.json:
-        put_json([one.json for one in made], output)
-    elif made:
-        put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
+    _put_all(made, job.json, output)
     if not complete or not all(one.summary for one in made):
         raise typer.Exit(2)

@@ -265,7 +265,7 @@ class _Scoring:
     ) -> dict[int, Summary | BudgetError | InputError]:
         asked = [records[index] for index in indices]
         name, budget = key
-        made = self.systems[name].many(
+        made: list[Any] = self.systems[name].many(
             [record.document for record in asked],
             Request(budget),
             oracles=[record.references[0] if record.references else () for record in asked] if self.oracle else None,

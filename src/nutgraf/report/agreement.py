@@ -46,7 +46,7 @@ def agreement_view(agreement: Agreement, document: Document, links: Links) -> Ag
     """Return what a page shows of what was compared."""
 
     def quote(passage: Passage, value: str = "") -> Quote:
-        return Quote(links(_origin(passage, document)), passage.text, value)
+        return Quote(links(origin_of_passage(passage, document)), passage.text, value)
 
     return AgreementView(
         sources=len(agreement.names),
@@ -64,13 +64,14 @@ def agreement_view(agreement: Agreement, document: Document, links: Links) -> Ag
 def quoted_origins(agreement: Agreement, document: Document) -> Iterator[Origin]:
     """Yield the places of all sentences that the page quotes, so that it can link to them."""
     for difference in agreement.differences:
-        yield from (_origin(one.passage, document) for one in difference.values)
+        yield from (origin_of_passage(one.passage, document) for one in difference.values)
     for statement in agreement.statements[:MOST_SHOWN]:
-        yield from (_origin(one, document) for one in statement.passages)
-    yield from (_origin(one, document) for one in agreement.single[:MOST_SHOWN])
+        yield from (origin_of_passage(one, document) for one in statement.passages)
+    yield from (origin_of_passage(one, document) for one in agreement.single[:MOST_SHOWN])
 
 
-def _origin(passage: Passage, document: Document) -> Origin:
+def origin_of_passage(passage: Passage, document: Document) -> Origin:
+    """Return the place of a sentence in the documents that were compared."""
     base = document.parts[passage.source].start
     return origin_of(document, base + passage.start, base + passage.end)
 

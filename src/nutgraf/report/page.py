@@ -13,9 +13,11 @@ from jinja2 import Template
 
 from nutgraf.collation.records import Agreement
 from nutgraf.faithfulness.ablation import Ablation
+from nutgraf.meetings.records import Minutes
 from nutgraf.prose.reasons import counted_reasons
+from nutgraf.report.lists import minutes_view
 from nutgraf.report.templates import environment, self_contained
-from nutgraf.report.view import view_of
+from nutgraf.report.view import View, view_of
 from nutgraf.text.outline import Outline
 from nutgraf.text.summary import RATING, Attention, SourceSignals, Summary
 
@@ -27,7 +29,7 @@ SCRIPTS = ("light.js", "search.js", "copy.js", "attention.js")
 
 
 def render(
-    summary: Summary | Outline,
+    summary: Summary | Outline | Minutes,
     attention: Attention | None = None,
     signals: SourceSignals | None = None,
     ablation: Ablation | None = None,
@@ -39,7 +41,7 @@ def render(
     `system.attention(summary)` and `system.signals(summary)` are given.
 
     Args:
-        summary: The summary, or an outline.
+        summary: The summary, an outline, or minutes.
         attention: Self-attention of the encoder of the summary's system.
         signals: What its network made of each source word.
         ablation: What its sentences rest on, found by leaving sentences out (`System.ablate`).
@@ -48,7 +50,13 @@ def render(
     Raises:
         InputError: If an argument is of another type, or the agreement is that of other documents.
     """
-    view = view_of(summary, attention, signals, ablation, agreement)
+    if isinstance(summary, Minutes):
+        return render_view(minutes_view(summary))
+    return render_view(view_of(summary, attention, signals, ablation, agreement))
+
+
+def render_view(view: View) -> str:
+    """Return a page of what its components show."""
     return self_contained(_template(), STYLES, SCRIPTS, view=view, rating=RATING)
 
 

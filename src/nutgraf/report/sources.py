@@ -104,7 +104,8 @@ class Block:
     Attributes:
         heading: True for a heading.
         page: Number of its page, if it is the first on it.
-        time: When it is said, in words, if it is the first that is said then and names no time itself.
+        time: When it is said, in words, if it is the first that is said then and neither it nor the line above, such as
+            that of the speaker, names a time.
     """
 
     stretches: tuple[Stretch, ...]
@@ -343,7 +344,7 @@ class _Painter:
         self._anchored = set(self._first.values())
         self._sentences = [sentence.start for sentence in document.sentences]
         self._page: int | None = None
-        self._time = ""
+        self._time, self._named = "", False
 
     @property
     def anchors(self) -> dict[Place, str]:
@@ -390,13 +391,16 @@ class _Painter:
         return self._page if self._page != before else None
 
     def _new_time(self, start: int, end: int) -> str:
-        """Return the time of the first sentence of a block; "" if it is that of the block before, or stands in it."""
+        """Return the time of the first sentence of a block; "" if it is that of the block before, or stands in one."""
         spoken = bisect_left(self._sentences, start)
-        if not self._document.times or not self._has_sentence(start, end):
+        if not self._document.times:
+            return ""
+        named, self._named = self._named, bool(_CLOCK.search(self._document.text, start, end))
+        if not self._has_sentence(start, end):
             return ""
         time = self._document.time_of(self._sentences[spoken])
         before, self._time = self._time, self._document.time_in_words(time)
-        return "" if self._time == before or _CLOCK.search(self._document.text, start, end) else self._time
+        return "" if self._time == before or named or self._named else self._time
 
 
 def _groups(blocks: Sequence[Block], kept: bool) -> Iterator[Group]:

@@ -123,6 +123,42 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
+class Quote:
+    """A sentence in a list, with what stands before it, such as who does it, and behind it, such as by when."""
+
+    line: Line
+    lead: str = ""
+    remarks: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An item of a list: sentences that belong together, and a title; "" for none."""
+
+    title: str
+    quotes: tuple[Quote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Listing:
+    """A list.
+
+    Attributes:
+        count: Number of its items in words: "2 open questions".
+        none: Words in the place of an empty list.
+        about: How to read it; "" if that is plain.
+        more: Number of items that are not shown.
+    """
+
+    title: str
+    count: str
+    entries: tuple[Entry, ...]
+    none: str
+    about: str = ""
+    more: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class KeyPhrase:
     """A key phrase of the sources.
 
@@ -156,6 +192,9 @@ class View:
         words_used: Number of its words.
         rows: Parts of an outline; () for a summary of the whole.
         agreement: What the sources agree on and where they differ; None if they were not compared.
+        kicker: Words before the title.
+        called: What is shown beside the sources, in words.
+        lists: Lists in place of a summary, whose sentences are the lines; () for none.
     """
 
     summary: Summary
@@ -175,6 +214,9 @@ class View:
     words_used: int
     rows: tuple[Row, ...] = ()
     agreement: AgreementView | None = None
+    kicker: str = "Summary of"
+    called: str = "the summary"
+    lists: tuple[Listing, ...] = ()
 
 
 def view_of(

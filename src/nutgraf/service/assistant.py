@@ -22,13 +22,23 @@ from nutgraf.runtime.workers import Pieces
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.limits import Limits
 from nutgraf.service.lines import Lines
-from nutgraf.service.presenting import as_message, dumped
+from nutgraf.service.presenting import as_message, dumped, found_json
 from nutgraf.service.progress import Progress
-from nutgraf.service.requests import DEFAULT_SYSTEM, PhrasesRequest, Scored, ScoreRequest, SummaryRequest, Text
+from nutgraf.service.requests import (
+    DEFAULT_SYSTEM,
+    Finding,
+    FindRequest,
+    PhrasesRequest,
+    Scored,
+    ScoreRequest,
+    SummaryRequest,
+    Text,
+)
 from nutgraf.service.schemas import Listed, Name
 from nutgraf.systems import System
+from nutgraf.text.divisions import By
+from nutgraf.text.outline import Made
 from nutgraf.text.request import Request
-from nutgraf.text.summary import Summary
 from nutgraf.version import __version__
 
 INSTRUCTIONS = """
@@ -56,18 +66,20 @@ class Tools:
         language: Name | None = None,
         whole_sentences: bool = False,
         prose: bool = True,
+        by: By | None = None,
+        depth: int | None = None,
     ) -> dict[str, Any]:
         """Summarize one or several texts as one input, with the origin of every sentence.
 
         Give at most one length: words, sentences, or a share of the input such as "1/8". Highlights are phrases to see
         more of, as "phrase" or "phrase:weight". The query is a question that the summary should answer. Titles name the
         documents, in their order. With whole_sentences no "However," is left out at the beginning of a sentence.
-        Headings, captions, notices and the like are left out unless prose is false.
+        Headings, captions, notices and the like are left out unless prose is false. With by, each section, speaker,
+        message, document or page has sentences of its own, in an outline; depth is its deepest level.
         """
-        names = [*(titles or []), *[""] * len(documents)]
         with _told():
             request = SummaryRequest(
-                tuple(Text(text, name) for text, name in zip(documents, names, strict=False)),
+                _texts(documents, titles),
                 system,
                 Request.of(
                     words=words,
@@ -78,10 +90,59 @@ class Tools:
                     language=language,
                     whole_sentences=whole_sentences,
                     prose=prose,
+                    by=by,
+                    depth=depth,
                 ),
             )
             await self._engine.ready()
             return _read(await self._engine.summarize(request, _message, progress=_listener(context)))
+
+    async def minutes(
+        self,
+        documents: Listed[str],
+        context: Context,
+        titles: Listed[Name] | None = None,
+        language: Name | None = None,
+    ) -> dict[str, Any]:
+        """Find the decisions, the actions (who, what, by when) and the open questions of a meeting.
+
+        A document is a transcript, a chat, or minutes that somebody wrote. Every item is a sentence as it was said,
+        with its speaker, its time and its origins; a list is empty where nothing was found.
+        """
+        return await self._find(context, "minutes", _texts(documents, titles), language)
+
+    async def agreement(
+        self,
+        documents: Listed[str],
+        context: Context,
+        titles: Listed[Name] | None = None,
+        language: Name | None = None,
+    ) -> dict[str, Any]:
+        """Compare two or more texts: what several say, what only one says, where numbers and dates may differ."""
+        return await self._find(context, "agreement", _texts(documents, titles), language)
+
+    async def changes(self, old: str, new: str, context: Context, language: Name | None = None) -> dict[str, Any]:
+        """Find what changed between two versions of a text, sentence by sentence: added, dropped, moved, changed."""
+        return await self._find(context, "changes", (Text(old), Text(new)), language)
+
+    async def answer(
+        self,
+        question: str,
+        documents: Listed[str],
+        context: Context,
+        titles: Listed[Name] | None = None,
+        language: Name | None = None,
+    ) -> dict[str, Any]:
+        """Answer a question with a sentence of the texts; `answered` is false where none of them seems to answer it."""
+        return await self._find(context, "answer", _texts(documents, titles), language, question)
+
+    async def _find(
+        self, context: Context, kind: Finding, documents: tuple[Text, ...], language: str | None, question: str = ""
+    ) -> dict[str, Any]:
+        with _told():
+            request = FindRequest(kind, documents, question, language)
+            await self._engine.ready()
+            return _read(await self._engine.find(request, found_json, progress=_listener(context)))
 
     async def phrases(
         self, documents: Listed[str], context: Context, top: int = 10, language: Name | None = None
@@ -122,7 +183,7 @@ class Assistant(MCPServer[Any]):
 
 
 def assistant(engine: Engine) -> Assistant:
-    """Return a server with the tools summarize, phrases and score."""
+    """Return a server with the tools."""
 
     @asynccontextmanager
     async def life(server: MCPServer[Any]) -> AsyncIterator[None]:
@@ -133,7 +194,15 @@ def assistant(engine: Engine) -> Assistant:
         "nutgraf", instructions=INSTRUCTIONS.strip(), version=__version__, log_level="WARNING", lifespan=life
     )
     tools = Tools(engine)
-    for tool in (tools.summarize, tools.phrases, tools.score):
+    for tool in (
+        tools.summarize,
+        tools.minutes,
+        tools.answer,
+        tools.agreement,
+        tools.changes,
+        tools.phrases,
+        tools.score,
+    ):
         server.add_tool(tool)
     return server
 
@@ -167,7 +236,12 @@ def _told() -> Iterator[None]:
         raise ToolError(str(error)) from None
 
 
-def _message(summary: Summary, system: System) -> bytes:
+def _texts(documents: list[str], titles: list[str] | None) -> tuple[Text, ...]:
+    names = [*(titles or []), *[""] * len(documents)]
+    return tuple(Text(text, name) for text, name in zip(documents, names, strict=False))
+
+
+def _message(summary: Made, system: System) -> bytes:
     made = as_message(summary)
     return dumped(
         {

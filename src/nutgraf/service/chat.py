@@ -3,7 +3,7 @@
 * `model` names the system.
 * Every part of a user's message is a document: a text, or a file (`{"type": "file", "file": {"file_data": …}}`).
 * Lines "name: value" of a system or developer message are settings: words, sentences, share, characters, highlight
-  (which may come again), query, prose, language, citations. Other lines are not heeded, and a notice says so.
+  (which may come again), query, prose, by, depth, language, citations. Other lines change nothing; a notice says so.
 * The object `nutgraf` of the body, for clients that can add one, has the same settings with their types.
 * Without a length, `max_completion_tokens` or `max_tokens` is the maximum number of words.
 * Messages of the assistant are not read.
@@ -26,7 +26,7 @@ from nutgraf.service.schemas import FERRY, Length, Listed, Name, Wanted, decoded
 from nutgraf.text.summary import Budget
 
 _SETTING = re.compile(
-    r"(words|sentences|share|characters|highlight|query|prose|language|citations)\s*[:=]", re.IGNORECASE
+    r"(words|sentences|share|characters|highlight|query|prose|by|depth|language|citations)\s*[:=]", re.IGNORECASE
 )
 """Beginning of a line that is a setting."""
 

@@ -25,6 +25,8 @@ from nutgraf.service.refusals import LeftOut, Refusal, Unreadable
 from nutgraf.service.requests import (
     DifferenceRequest,
     File,
+    Finding,
+    FindRequest,
     Given,
     Packed,
     PhrasesRequest,
@@ -35,6 +37,7 @@ from nutgraf.service.requests import (
 from nutgraf.systems import System, load_with
 from nutgraf.text.difference import difference as difference_of
 from nutgraf.text.document import Document, distinct, join
+from nutgraf.text.outline import Made
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import count_words
 
@@ -46,8 +49,9 @@ NOT_FETCHED = (
 )
 """Answer to an address in the place of a text."""
 
-Present = Callable[[Summary, System], T]
-"""Makes of a summary what a process sends back; a function at the top level of a module, or a `partial` of one."""
+Present = Callable[[Made, System], T]
+"""Makes of a summary or an outline what a process sends back; a function at the top level of a module, or a
+`partial` of one."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +128,7 @@ class Desk:
                 continue
             found.extend(read)
             words += sum(document.num_words for document in read)
-            self._check_words(words)
+            self.check_words(words)
         if refusals and not found:
             raise Unreadable(refusals)
         return distinct(found)
@@ -159,10 +163,11 @@ class Desk:
             if not self.fetch:
                 raise InputError(NOT_FETCHED)
             return read_page(given.text.strip(), language)
-        self._check_words(count_words(given.text))  # before the sentences are found, which takes longer
+        self.check_words(count_words(given.text))  # before the sentences are found, which takes longer
         return [read_text(given.text, given.name or name, language)]
 
-    def _check_words(self, words: int) -> None:
+    def check_words(self, words: int) -> None:
+        """Raise TooLarge if there are too many words."""
         if words > self.limits.words:
             raise TooLarge(f"The documents have {words:,} words; the most are {self.limits.words:,}.")
 
@@ -222,15 +227,15 @@ def summarize(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     ]
 
 
-def _read_request(desk: Desk, ticket: int, request: SummaryRequest) -> Document:
-    return desk.read_one(ticket, request.documents, request.asked.language, request.skip_unreadable)
+def _read_request(desk: Desk, ticket: int, request: SummaryRequest | FindRequest) -> Document:
+    return desk.read_one(ticket, request.documents, request.language, request.skip_unreadable)
 
 
-def _presented(desk: Desk, asked: Asking, summary: Summary | NutgrafError, system: System) -> Any:
-    if isinstance(summary, NutgrafError):
-        return summary
+def _presented(desk: Desk, asked: Asking, made: Made | NutgrafError, system: System) -> Any:
+    if isinstance(made, NutgrafError):
+        return made
     note(asked.ticket, Progress("finishing"))
-    return _attempt(lambda: desk.limited(asked.present(summary, system)))
+    return _attempt(lambda: desk.limited(asked.present(made, system)))
 
 
 def _attempt(function: Callable[[], T]) -> T | NutgrafError:
@@ -241,8 +246,12 @@ def _attempt(function: Callable[[], T]) -> T | NutgrafError:
         return error
 
 
-def whole(summary: Summary, system: System) -> Summary:
+def whole(made: Made, system: System) -> Made:
     """Return a summary with its phrases found and nothing cached, so that another process need not work on it."""
+    return _whole(made) if isinstance(made, Summary) else replace(made, summary=_whole(made.summary))
+
+
+def _whole(summary: Summary) -> Summary:
     return replace(
         summary, document=replace(summary.document), find_phrases=partial(tuple, summary.phrases), ratings=None
     )
@@ -251,6 +260,65 @@ def whole(summary: Summary, system: System) -> Summary:
 def as_it_is(result: T) -> T:
     """Return a result as it is."""
     return result
+
+
+def find(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
+    """Return what was made of what was found in documents, and of the documents, joined."""
+    [one] = asked
+    request: FindRequest = one.request.open()
+    if request.kind == "changes":
+        old, new = _versions(desk, one.ticket, request)
+        note(one.ticket, Progress("working"))
+        from nutgraf.collation.changes import changes
+
+        found, document = changes(old, new), join([old, new])
+    else:
+        document = _read_request(desk, one.ticket, request)
+        note(one.ticket, Progress("working"))
+        found = FINDERS[request.kind](document, request)
+    note(one.ticket, Progress("finishing"))
+    return [desk.limited(one.present(found, document))]
+
+
+def _versions(desk: Desk, ticket: int, request: FindRequest) -> list[Document]:
+    """Read versions by themselves, as the same text may be both."""
+    read = []
+    for number, given in enumerate(request.documents):
+        note(ticket, Progress("reading", number, len(request.documents)))
+        read.append(join(desk.read(ticket, [given], request.language)))
+        desk.check_words(sum(document.num_words for document in read))
+    return read
+
+
+def _minutes(document: Document, request: FindRequest) -> Any:
+    from nutgraf.meetings.find import find_minutes
+
+    return find_minutes(document)
+
+
+def _agreement(document: Document, request: FindRequest) -> Any:
+    from nutgraf.collation.agreement import agreement
+
+    return agreement(document)
+
+
+def _answer(document: Document, request: FindRequest) -> Any:
+    from nutgraf.questions.answering import answer
+
+    return answer(request.question, document)
+
+
+FINDERS: Mapping[Finding, Callable[[Document, FindRequest], Any]] = {
+    "minutes": _minutes,
+    "agreement": _agreement,
+    "answer": _answer,
+}
+"""What finds something in one input."""
+
+
+def by_itself(found: T, document: Document) -> T:
+    """Return what was found as it is."""
+    return found
 
 
 def phrases(desk: Desk, asked: Sequence[Asking]) -> list[Any]:

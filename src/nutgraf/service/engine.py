@@ -35,6 +35,7 @@ from nutgraf.service.requests import (
     Asked,
     CheckRequest,
     DifferenceRequest,
+    FindRequest,
     Packed,
     PhrasesRequest,
     ScoreRequest,
@@ -43,6 +44,7 @@ from nutgraf.service.requests import (
 from nutgraf.service.systems import served_systems
 from nutgraf.service.times import OF_REQUEST, Times
 from nutgraf.text.difference import Difference
+from nutgraf.text.document import Document
 
 T = TypeVar("T")
 Listener = Callable[[Progress], None]
@@ -287,6 +289,26 @@ class Engine:
         if request.system not in self.systems:
             raise UnknownName("system", request.system or "", self.systems)
         return await self._result(desk.summarize, request, present, progress)
+
+    async def find(
+        self,
+        request: FindRequest | Packed,
+        present: Callable[[Any, Document], Any] = desk.by_itself,
+        *,
+        progress: Listener | None = None,
+    ) -> Any:
+        """Return `Minutes`, an `Agreement`, `Changes` or an `Answer` of documents, or what is made of it.
+
+        Args:
+            request: What to find, and in which documents.
+            present: As in `summarize`; it is called with what was found and the documents, joined.
+            progress: As in `summarize`.
+
+        Raises:
+            InputError: If a document cannot be read, or there are too few.
+            ServiceError: As in `summarize`.
+        """
+        return await self._result(desk.find, request, present, progress)
 
     async def phrases(
         self,

@@ -41,7 +41,9 @@ WATCHED = frozenset({"/health", "/ready", "/metrics"})
 OPEN = frozenset({"/health", "/ready", "/version", "/openapi.json"})
 """Addresses that need no token."""
 
-WORK = frozenset({"/v1/summarize", "/v1/phrases", "/v1/score", "/v1/check", "/v1/chat/completions"})
+_WORKING = ("minutes", "agreement", "changes", "answer", "check", "phrases", "score", "summarize", "chat/completions")
+
+WORK = frozenset(f"/v1/{name}" for name in _WORKING)
 """Addresses whose requests wait in the queue; one that finds it full is refused before it is routed or read."""
 
 PATIENCE, SLOWEST = 30.0, 50_000

@@ -8,27 +8,45 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
-from typing import Any
+from typing import Any, Protocol
 
 from nutgraf.systems import System
+from nutgraf.text.document import Document
 from nutgraf.text.formats import Format, formatted, headline
+from nutgraf.text.outline import Made
 from nutgraf.text.summary import Summary
 
 
-def as_json(summary: Summary, system: System) -> bytes:
+class Found(Protocol):
+    """Record of something that was found in documents."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as JSON values."""
+
+
+def as_json(made: Made, system: System) -> bytes:
     """Return a summary with its provenance, as `nutgraf summarize --json` prints it."""
-    return _encoded(summary.dumps())
+    return _encoded(made.dumps())
 
 
-def as_text(form: Format, summary: Summary, system: System) -> bytes:
+def as_text(form: Format, made: Made, system: System) -> bytes:
     """Return a summary in a form of text, as `nutgraf summarize --format` prints it."""
-    return _encoded(_text(form, summary))
+    return _encoded(_text(form, made))
 
 
-def as_event(form: Format | None, summary: Summary, system: System) -> bytes:
+def as_event(form: Format | None, made: Made, system: System) -> bytes:
     """Return a summary as the last event of a stream: as JSON, or in a form of text."""
-    return event(json.loads(summary.dumps()) if form is None else _text(form, summary), "result")
+    return event(json.loads(made.dumps()) if form is None else _text(form, made), "result")
+
+
+def found_json(found: Found, document: Document) -> bytes:
+    """Return what was found in documents as JSON."""
+    return dumped(found.to_json())
+
+
+def found_event(found: Found, document: Document) -> bytes:
+    """Return what was found in documents as the last event of a stream."""
+    return event(found.to_json(), "result")
 
 
 def dumped(content: Any) -> bytes:
@@ -41,7 +59,7 @@ def event(content: Any, name: str = "") -> bytes:
     return (f"event: {name}\n".encode() if name else b"") + b"data: " + dumped(content) + b"\n\n"
 
 
-def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
+def as_completion(head: Mapping[str, Any], chat: Told, summary: Made, system: System) -> bytes:
     """Return a summary as a completion of a chat."""
     made = as_message(summary, chat.cited, chat.whole)
     message = {
@@ -61,7 +79,7 @@ def as_completion(head: Mapping[str, Any], chat: Told, summary: Summary, system:
     )
 
 
-def as_chunks(head: Mapping[str, Any], chat: Told, summary: Summary, system: System) -> bytes:
+def as_chunks(head: Mapping[str, Any], chat: Told, summary: Made, system: System) -> bytes:
     """Return a summary as the events of a chat's stream: one for each sentence, then the citations."""
     made = as_message(summary, chat.cited, chat.whole)
     events = [chunk(head, {"content": part}) for part in made["parts"]]
@@ -94,33 +112,34 @@ class Told:
     notices: tuple[str, ...] = ()
 
 
-def as_message(summary: Summary, cited: bool = False, whole: bool = False) -> dict[str, Any]:
-    """Return a summary as a message of a chat.
+def as_message(made: Made, cited: bool = False, whole: bool = False) -> dict[str, Any]:
+    """Return a summary or an outline as a message of a chat.
 
     Returns:
         The parts of the text in order, which a stream sends one by one; citations with their places in the text; the
         summary as JSON values; numbers of words of the input and of the summary.
     """
+    summary = made if isinstance(made, Summary) else made.summary
     if whole:
-        parts, citations = [summary.dumps()], list[dict[str, Any]]()
+        parts, citations = [made.dumps()], list[dict[str, Any]]()
     else:
-        parts, citations = _message(summary, cited)
+        parts, citations = _message(made.text, summary, cited)
     return {
         "parts": parts,
         "citations": citations,
-        "summary": summary.to_json(),
+        "summary": made.to_json(),
         "words_in": summary.document.num_words,
-        "words_out": summary.words,
+        "words_out": made.words,
     }
 
 
-def _message(summary: Summary, cited: bool) -> tuple[list[str], list[dict[str, Any]]]:
+def _message(text: str, summary: Summary, cited: bool) -> tuple[list[str], list[dict[str, Any]]]:
     """Return the parts of a message, and its citations: one for each place that a sentence comes from."""
     parts: list[str] = []
     citations: list[dict[str, Any]] = []
     places: dict[str, int] = {}
-    text, at, length = summary.text, 0, 0
-    for sentence in chain.from_iterable((one for _, one in line) for line in summary.lines):
+    at, length = 0, 0
+    for sentence in summary:
         begin = text.index(sentence.text, at)
         end = begin + len(sentence.text)
         numbers = [places.setdefault(summary.place(one), len(places) + 1) for one in sentence.origins]
@@ -137,13 +156,15 @@ def _message(summary: Summary, cited: bool) -> tuple[list[str], list[dict[str, A
                 }
             )
         length, at = length + len(part), end
+    if text[at:]:
+        parts.append(text[at:])
     if cited and places:
         parts.append("\n\n" + "\n".join(f"[{number}] {place}" for place, number in places.items()))
     return parts, citations
 
 
-def _text(form: Format, summary: Summary) -> str:
-    return formatted(headline(summary) if form == "headline" else summary, form)
+def _text(form: Format, made: Made) -> str:
+    return formatted(headline(made) if form == "headline" and isinstance(made, Summary) else made, form)
 
 
 def _annotations(made: Mapping[str, Any]) -> list[dict[str, Any]]:

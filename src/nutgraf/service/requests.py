@@ -8,7 +8,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, Literal
 
 from nutgraf.errors import InputError, UnknownName
 from nutgraf.runtime.workers import Pieces
@@ -16,7 +16,7 @@ from nutgraf.service.errors import TooLarge
 from nutgraf.service.limits import Limits
 from nutgraf.text.clean import visible
 from nutgraf.text.language import check_code
-from nutgraf.text.request import Request
+from nutgraf.text.request import NO_QUESTION, Request
 from nutgraf.text.tokenize import count_words
 
 DEFAULT_SYSTEM = "adaptive"
@@ -108,6 +108,11 @@ class SummaryRequest:
         return self.system, replace(self.asked, language=None)
 
     @property
+    def language(self) -> str | None:
+        """Code of the language of the documents; None recognizes it."""
+        return self.asked.language
+
+    @property
     def input(self) -> int:
         """Hash of the documents, for a process that holds the same ones."""
         return hash(self.documents)
@@ -118,6 +123,56 @@ class SummaryRequest:
         count = len(self.asked.highlights)
         if count > limits.highlights:
             raise TooLarge(f"{count:,} highlights are too many; the most are {limits.highlights:,}.")
+
+
+Finding = Literal["minutes", "agreement", "changes", "answer"]
+"""What can be found in documents; each is a function of the library by this name."""
+
+VERSIONS = 2
+"""Number of documents between which changes are found."""
+
+
+@dataclass(frozen=True)
+class FindRequest:
+    """A request for what is found in documents, without a summary.
+
+    Attributes:
+        kind: What to find.
+        documents: Texts and files. For changes, the old version and the new one.
+        question: The question of an answer; "" for anything else.
+        language: ISO 639-1 code; None recognizes it.
+        skip_unreadable: Leave out documents that cannot be read, with a notice, as long as one can.
+
+    Raises:
+        InputError: If there are too few documents, or the question or the language is not right.
+    """
+
+    kind: Finding
+    documents: tuple[Given, ...]
+    question: str = ""
+    language: str | None = None
+    skip_unreadable: bool = False
+
+    def __post_init__(self) -> None:
+        _check_documents(self.documents)
+        if self.kind == "changes" and len(self.documents) != VERSIONS:
+            raise InputError(
+                f"Two versions are compared, the old one and the new one; {len(self.documents)} documents were given."
+            )
+        if self.kind == "answer" and not any(character.isalnum() for character in self.question):
+            raise InputError(NO_QUESTION.format(self.question))
+        if len(self.question) > LONGEST_QUESTION:
+            raise InputError(f"A question has at most {LONGEST_QUESTION:,} characters.")
+        object.__setattr__(self, "language", _code(self.language))
+
+    @property
+    def input(self) -> int:
+        """Hash of the documents, for a process that holds the same ones."""
+        return hash(self.documents)
+
+    def check(self, limits: Limits) -> None:
+        """Raise TooLarge if the request exceeds a limit."""
+        _check_size(self.documents, limits)
 
 
 @dataclass(frozen=True)
@@ -259,7 +314,7 @@ class DifferenceRequest:
             raise TooLarge(f"The texts have {words:,} words; the most are {limits.words:,}.")
 
 
-Asked = SummaryRequest | PhrasesRequest | ScoreRequest | CheckRequest | DifferenceRequest
+Asked = SummaryRequest | FindRequest | PhrasesRequest | ScoreRequest | CheckRequest | DifferenceRequest
 
 
 @dataclass(frozen=True)
@@ -272,7 +327,7 @@ class Packed:
         data: The request.
         system: The system of a request for a summary; None for other requests.
         settings: What two requests for a summary have in common that a network can work on together.
-        input: Hash of the input of a summary; None for other requests.
+        input: Hash of the input, of requests whose input a process holds; None for other requests.
     """
 
     data: Pieces = field(repr=False)
@@ -289,7 +344,7 @@ class Packed:
         data = Pieces.of(pickle.dumps(request, pickle.HIGHEST_PROTOCOL))
         if isinstance(request, SummaryRequest):
             return cls(data, request.system, request.settings, request.input)
-        return cls(data)
+        return cls(data, input=request.input if isinstance(request, FindRequest) else None)
 
     def open(self) -> Any:
         """Return the request."""

@@ -14,6 +14,8 @@ from nutgraf.service.requests import (
     DEFAULT_SYSTEM,
     CheckRequest,
     File,
+    Finding,
+    FindRequest,
     Given,
     PhrasesRequest,
     Scored,
@@ -21,11 +23,13 @@ from nutgraf.service.requests import (
     SummaryRequest,
     Text,
 )
+from nutgraf.text.divisions import By
 from nutgraf.text.formats import Format
 from nutgraf.text.request import Request
 from nutgraf.text.summary import LONGEST_SUMMARY, SCHEMA, Budget
 
 FERRY = "The ferry left the harbour at noon. It came back at dusk. Nobody was on it."
+TALK = "Ann: Blue or green?\n\nBob: Green.\n\nAnn: Then we take green.\n\nBob: I'll order it on Monday."
 MILL = "The mill burned down on Friday. A new mill would cost a fortune."
 
 GENERATED: dict[str, Any] = {
@@ -126,6 +130,8 @@ class Wanted(Body):
         False, description="Leave out no connective (“However, …”) at the beginning of a sentence that is copied."
     )
     prose: bool = Field(True, description="Leave out what is not prose; false keeps every sentence.")
+    by: By | None = Field(None, description="Make an outline, whose parts have sentences of their own.")
+    depth: int | None = Field(None, ge=1, le=100, description="Deepest level of an outline.")
 
     def asked(self, language: str | None, default: Budget = Budget()) -> Request:
         """Return the request. Raises InputError or BudgetError.
@@ -138,7 +144,14 @@ class Wanted(Body):
         lines = (one if isinstance(one, str) else f"{one.phrase}:{one.weight:g}" for one in self.highlights)
         length = default if budget == Budget() else budget
         return Request(
-            length, tuple(lines), self.query, language, whole_sentences=self.whole_sentences, prose=self.prose
+            length,
+            tuple(lines),
+            self.query,
+            language,
+            whole_sentences=self.whole_sentences,
+            prose=self.prose,
+            by=self.by,
+            depth=self.depth,
         )
 
 
@@ -165,6 +178,8 @@ class SummaryBody(Wanted, Documents):
 
     def request(self) -> SummaryRequest:
         """Return the request. Raises InputError or BudgetError."""
+        if self.by is not None and self.format == "headline":
+            raise InputError("A headline is one sentence, and by makes an outline; leave out one of them.")
         length = Budget(sentences=1) if self.format == "headline" else Budget()
         return SummaryRequest(self.given(), self.system, self.asked(self.language, length))
 
@@ -172,6 +187,62 @@ class SummaryBody(Wanted, Documents):
     def text_format(self) -> Format | None:
         """Form of text; None for JSON."""
         return None if self.format == "json" else self.format
+
+
+class FindBody(Documents):
+    """A request for what is found in documents."""
+
+    def request(self) -> FindRequest:
+        """Return the request. Raises InputError if it cannot be made."""
+        raise NotImplementedError
+
+    def found(self, kind: Finding, question: str = "") -> FindRequest:
+        """Return the request. Raises InputError if it cannot be made."""
+        return FindRequest(kind, self.given(), question, self.language)
+
+
+class MinutesBody(FindBody):
+    """A request for the minutes of a meeting: a transcript, a chat, or what somebody wrote down."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"documents": [TALK]}]})
+
+    def request(self) -> FindRequest:
+        """Return the request. Raises InputError if there is no document."""
+        return self.found("minutes")
+
+
+class AgreementBody(FindBody):
+    """A request to compare documents; there are two or more."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"documents": [FERRY, MILL]}]})
+
+    def request(self) -> FindRequest:
+        """Return the request. Raises InputError if there is no document."""
+        return self.found("agreement")
+
+
+class ChangesBody(FindBody):
+    """A request for what changed between two documents: the old version, and the new one."""
+
+    model_config = ConfigDict(json_schema_extra={"examples": [{"documents": [MILL, MILL.replace("Friday", "Monday")]}]})
+
+    def request(self) -> FindRequest:
+        """Return the request. Raises InputError if there are not two documents."""
+        return self.found("changes")
+
+
+class AnswerBody(FindBody):
+    """A request for the answer to a question."""
+
+    model_config = ConfigDict(
+        json_schema_extra={"examples": [{"documents": [FERRY], "question": "When did the ferry leave?"}]}
+    )
+
+    question: str = Field(description="The question, in the language of the documents.")
+
+    def request(self) -> FindRequest:
+        """Return the request. Raises InputError if the question has no words."""
+        return self.found("answer", self.question)
 
 
 class PhrasesBody(Documents):

@@ -39,12 +39,11 @@ from nutgraf.runtime.metadata import read_record
 from nutgraf.systems.steering import Steering, steer, with_answer
 from nutgraf.text.document import Document
 from nutgraf.text.effect import Effect
-from nutgraf.text.request import Request, RequestOptions
+from nutgraf.text.request import OutlineOptions, Request, RequestOptions
 from nutgraf.text.summary import Attention, Budget, SourceSignals, Summary
 from nutgraf.version import __version__
 
 if TYPE_CHECKING:
-    from nutgraf.text.divisions import By
     from nutgraf.text.outline import Outline
 
 SCHEMES = {"hf": ("pretrained", "pretrained.folder"), "endpoint": ("endpoint", "endpoint.url")}
@@ -106,45 +105,27 @@ class System(ABC):
 
     @overload
     def __call__(
-        self,
-        documents: Input | Iterable[Input],
-        request: Request | None = None,
-        *,
-        by: None = None,
-        depth: None = None,
-        **options: Unpack[RequestOptions],
+        self, documents: Input | Iterable[Input], request: None = None, **options: Unpack[RequestOptions]
     ) -> Summary: ...
 
     @overload
     def __call__(
-        self,
-        documents: Input | Iterable[Input],
-        request: Request | None = None,
-        *,
-        by: By,
-        depth: int | None = None,
-        **options: Unpack[RequestOptions],
+        self, documents: Input | Iterable[Input], request: None = None, **options: Unpack[OutlineOptions]
     ) -> Outline: ...
 
+    @overload
+    def __call__(self, documents: Input | Iterable[Input], request: Request) -> Summary | Outline: ...
+
     def __call__(
-        self,
-        documents: Input | Iterable[Input],
-        request: Request | None = None,
-        *,
-        by: By | None = None,
-        depth: int | None = None,
-        **options: Unpack[RequestOptions],
+        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Any
     ) -> Summary | Outline:
         """Summarize one document, or several as one input.
 
         Args:
             documents: A text (str), a file (Path, bytes, or an open file), a Document, or a list of these, also as a
                 generator or a column of pandas. A web page is read by `nutgraf.read(address, fetch=True)`.
-            request: All that is asked for, in one record, in place of what follows but `by` and `depth`.
-            by: Make an outline, in which each "section", "speaker", "message", "document" or "page" has sentences of
-                its own. Words, characters and a share are then divided among them; a number of sentences is for each,
-                and without a length each has one.
-            depth: Deepest level of an outline; what lies deeper belongs to the level above.
+            request: All that is asked for, in one record.
+            options: The same as keyword arguments, which are those that follow.
             words: Maximum length in words.
             sentences: Maximum number of sentences.
             share: Maximum length as a share of the input's words: "1/8", "12.5%" or 0.125.
@@ -160,6 +141,10 @@ class System(ABC):
                 `SummarySentence.connective`.
             prose: Leave out headings, captions, notices and whatever else is not prose; False keeps every sentence,
                 and none is judged.
+            by: Make an outline, in which each "section", "speaker", "message", "document" or "page" has sentences of
+                its own. Words, characters and a share are then divided among them; a number of sentences is for each,
+                and without a length each has one.
+            depth: Deepest level of an outline; what lies deeper belongs to the level above.
 
         Returns:
             The summary, which also knows why each sentence is there; with `by`, the Outline.
@@ -171,8 +156,16 @@ class System(ABC):
         """
         request = _request_of(request, options)
         document = _read(documents, request)
-        if by is not None or depth is not None:
-            return self._outline(document, request, by, depth)
+        return self._summarized(document, request) if request.by is None else self._outline(document, request)
+
+    def _outline(self, document: Document, request: Request) -> Outline:
+        """Return the summary of a document by its parts."""
+        from nutgraf.systems.by_part import by_part
+
+        return by_part(self, document, request)
+
+    def _summarized(self, document: Document, request: Request) -> Summary:
+        """Return one summary of a document."""
         steering = steer(document, request)
         try:
             made = self.summarize(document, request.budget, steering)
@@ -180,23 +173,46 @@ class System(ABC):
             made, steering = self._of_clauses(document, request, error)
         return self._finished(made, steering, request)
 
-    def _outline(self, document: Document, request: Request, by: By | None, depth: int | None) -> Outline:
-        """Return the summary of a document by its parts."""
-        from nutgraf.systems.by_part import by_part
+    @overload
+    async def call_async(
+        self, documents: Input | Iterable[Input], request: None = None, **options: Unpack[RequestOptions]
+    ) -> Summary: ...
 
-        if by is None:
-            raise InputError("depth is the deepest level of an outline; say what its parts are, as in by='section'.")
-        if request.compare:
-            raise InputError("What highlights change is compared in one summary; leave out by, or compare.")
-        return by_part(self, document, request, by, depth)
+    @overload
+    async def call_async(
+        self, documents: Input | Iterable[Input], request: None = None, **options: Unpack[OutlineOptions]
+    ) -> Outline: ...
+
+    @overload
+    async def call_async(self, documents: Input | Iterable[Input], request: Request) -> Summary | Outline: ...
 
     async def call_async(
-        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Unpack[RequestOptions]
-    ) -> Summary:
+        self, documents: Input | Iterable[Input], request: Request | None = None, **options: Any
+    ) -> Summary | Outline:
         """Summarize in a thread of its own, so that an event loop goes on; the arguments are those of a call."""
         import asyncio
 
         return await asyncio.to_thread(lambda: self(documents, request, **options))
+
+    @overload
+    def stream(
+        self,
+        documents: Iterable[Input],
+        request: None = None,
+        *,
+        oracles: Iterable[Sequence[str]] | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> Iterator[Summary | BudgetError | InputError]: ...
+
+    @overload
+    def stream(
+        self, documents: Iterable[Input], request: None = None, **options: Unpack[OutlineOptions]
+    ) -> Iterator[Outline | BudgetError | InputError]: ...
+
+    @overload
+    def stream(
+        self, documents: Iterable[Input], request: Request, *, oracles: Iterable[Sequence[str]] | None = None
+    ) -> Iterator[Summary | Outline | BudgetError | InputError]: ...
 
     def stream(
         self,
@@ -204,28 +220,60 @@ class System(ABC):
         request: Request | None = None,
         *,
         oracles: Iterable[Sequence[str]] | None = None,
-        **options: Unpack[RequestOptions],
-    ) -> Iterator[Summary | BudgetError | InputError]:
+        **options: Any,
+    ) -> Iterator[Summary | Outline | BudgetError | InputError]:
         """Summarize each of several documents, and yield each summary as soon as it is made.
 
         Documents are taken from the iterable as they are needed: as many at a time as the system summarizes together.
 
         Args:
             documents: One input for each summary; see the call of one.
-            request: What is asked for of each; it or the keyword arguments `words`, `sentences`, `share`, `characters`,
-                `highlights`, `query`, `language`, `compare`, `whole_sentences` and `prose`, as in the call of one.
+            request: What is asked for of each.
+            options: The same as keyword arguments, as in the call of one.
             oracles: A summary that a person wrote for each document. If the system highlights key phrases, those of
                 this summary replace the document's own; nobody has it in earnest, so it only shows the effect of
                 perfect guidance.
 
         Yields:
-            The summaries in the order of the documents; in the place of one that cannot be made, the error.
+            The summaries, or with `by` the outlines, in the order of the documents; in the place of one that cannot be
+            made, the error.
 
         Raises:
             BudgetError: If no summary can have this length.
-            InputError: If a highlight or the question is not right.
+            InputError: If a highlight, the question, `by` or `depth` is not right.
         """
         return self._stream(_paired(documents, oracles), _request_of(request, options), self.at_once)
+
+    @overload
+    def many(
+        self,
+        documents: Iterable[Input],
+        request: None = None,
+        *,
+        oracles: Iterable[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+        **options: Unpack[RequestOptions],
+    ) -> list[Summary | BudgetError | InputError]: ...
+
+    @overload
+    def many(
+        self,
+        documents: Iterable[Input],
+        request: None = None,
+        *,
+        progress: Callable[[int], None] | None = None,
+        **options: Unpack[OutlineOptions],
+    ) -> list[Outline | BudgetError | InputError]: ...
+
+    @overload
+    def many(
+        self,
+        documents: Iterable[Input],
+        request: Request,
+        *,
+        oracles: Iterable[Sequence[str]] | None = None,
+        progress: Callable[[int], None] | None = None,
+    ) -> list[Summary | Outline | BudgetError | InputError]: ...
 
     def many(
         self,
@@ -234,22 +282,24 @@ class System(ABC):
         *,
         oracles: Iterable[Sequence[str]] | None = None,
         progress: Callable[[int], None] | None = None,
-        **options: Unpack[RequestOptions],
-    ) -> list[Summary | BudgetError | InputError]:
+        **options: Any,
+    ) -> list[Any]:
         """Summarize each of several documents; networks are faster with several at a time.
 
         Args:
             documents: One input for each summary; see the call of one.
-            request: What is asked for of each, or the keyword arguments of the call of one; see `stream`.
+            request: What is asked for of each.
+            options: The same as keyword arguments, as in the call of one.
             oracles: A summary that a person wrote for each document; see `stream`.
             progress: Called with the number of finished documents after each of them.
 
         Returns:
-            The summaries in the order of the documents; in the place of one that cannot be made, the error.
+            The summaries, or with `by` the outlines, in the order of the documents; in the place of one that cannot be
+            made, the error.
 
         Raises:
             BudgetError: If no summary can have this length.
-            InputError: If a highlight or the question is not right.
+            InputError: If a highlight, the question, `by` or `depth` is not right.
         """
         check_type(progress, (Callable, type(None)), "progress is a function or None")
         size = None if progress is None else self.at_once
@@ -262,8 +312,11 @@ class System(ABC):
 
     def _stream(
         self, pairs: Iterator[tuple[Input, Sequence[str] | None]], request: Request, size: int | None
-    ) -> Iterator[Summary | BudgetError | InputError]:
+    ) -> Iterator[Summary | Outline | BudgetError | InputError]:
         """Yield summaries of documents, of which `size` are summarized together; None: all of them."""
+        if request.by is not None:
+            yield from (self._outlined(item, request, oracle) for item, oracle in pairs)
+            return
         while some := list(itertools.islice(pairs, size)):
             read = [_steered(item, request, oracle) for item, oracle in some]
             made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], request.budget))
@@ -279,6 +332,19 @@ class System(ABC):
                         yield error
                         continue
                 yield self._finished(summary, steering, request)
+
+    def _outlined(
+        self, item: Input, request: Request, oracle: Sequence[str] | None
+    ) -> Outline | BudgetError | InputError:
+        """Return the outline of a document, or why there is none."""
+        try:
+            if oracle is not None:
+                raise InputError(
+                    "An oracle is the summary of a whole document, and by makes an outline; leave out one."
+                )
+            return self._outline(_read(item, request), request)
+        except (BudgetError, InputError) as error:
+            return error
 
     def _of_clauses(self, document: Document, request: Request, refused: BudgetError) -> tuple[Summary, Steering]:
         """Return a summary of clauses of a document of which no sentence fits, and what was asked for of them.
@@ -577,11 +643,11 @@ def _read_trained(folder: Path, overrides: Iterable[str] | Mapping[str, Any], tr
     return replace(preset, name=named)
 
 
-def _request_of(request: Request | None, options: RequestOptions) -> Request:
+def _request_of(request: Request | None, options: Mapping[str, Any]) -> Request:
     """Return a request, or the one that keyword arguments make. Raises InputError if both are given."""
-    unknown = [name for name in options if name not in RequestOptions.__annotations__]
+    unknown = [name for name in options if name not in OutlineOptions.__annotations__]
     if unknown:
-        raise TypeError(str(UnknownName("keyword argument", unknown[0], RequestOptions.__annotations__)))
+        raise TypeError(str(UnknownName("keyword argument", unknown[0], OutlineOptions.__annotations__)))
     if request is None:
         return Request.of(**options)
     check_type(request, Request, "What is asked for is a Request, or keyword arguments such as words=100")

@@ -25,7 +25,7 @@ from nutgraf.prose.boilerplate import kind_of_section
 from nutgraf.prose.closure import Closures
 from nutgraf.prose.dependence.structure import is_cased
 from nutgraf.systems.steering import Steering, steer
-from nutgraf.text.divisions import By, Division, check_depth, divide
+from nutgraf.text.divisions import By, Division, check_by, divide
 from nutgraf.text.document import Document, Unit, keep
 from nutgraf.text.excerpt import Excerpt
 from nutgraf.text.outline import Outline, Part
@@ -50,10 +50,12 @@ SPEAKERS: tuple[By, ...] = ("speaker", "message")
 class Summarizer(Protocol):
     """A system, as far as it makes summaries of documents one by one."""
 
-    def __call__(self, documents: Document, request: Request) -> Summary:
+    def __call__(self, documents: Document, request: Request) -> Summary | Outline:
         """Return the summary of a document."""
 
-    def stream(self, documents: list[Document], request: Request) -> Iterator[Summary | BudgetError | InputError]:
+    def stream(
+        self, documents: list[Document], request: Request
+    ) -> Iterator[Summary | Outline | BudgetError | InputError]:
         """Yield the summary of each document, or the error in its place."""
 
     @property
@@ -119,24 +121,24 @@ class _Node:
         return self.summary.words if unit == "words" else len(self.summary.text) + 1
 
 
-def by_part(system: Summarizer, document: Document, request: Request, by: By, depth: int | None = None) -> Outline:
+def by_part(system: Summarizer, document: Document, request: Request) -> Outline:
     """Return a summary of a document by its parts.
 
     Args:
         system: The system that summarizes each part.
         document: The input.
-        request: What is asked for; its length is for all parts together, but for a number of sentences.
-        by: What its parts are.
-        depth: Deepest level of the parts; what lies deeper is joined with the level above it. None for no limit.
+        request: What is asked for, with `by`. What lies deeper than its depth is joined with the level above.
 
     Raises:
         BudgetError: If no part can have a summary of this length.
         InputError: If the document has no sentence, or what is asked for is not right.
     """
-    depth = check_depth(depth)
+    by, depth = check_by(request.by or ""), request.depth
+    request = replace(request, by=None, depth=None)  # of each part
     title, divisions = divide(document, by)
     if not divisions:
         made = system(document, request)
+        assert isinstance(made, Summary)
         said = f"No parts by {by} were found in {document.name or 'the text'}, so this is an ordinary summary of it."
         return Outline(title, by, (), replace(made, notices=(*made.notices, said)))
     steering = steer(document, request)
@@ -208,7 +210,7 @@ def _summarize(system: Summarizer, request: Request, nodes: Iterable[_Node], bud
     if filled:
         made = system.stream([node.document for node in filled], replace(request, budget=budget))
         for node, summary in zip(filled, made, strict=True):
-            node.summary = None if isinstance(summary, NutgrafError) or not summary.sentences else summary
+            node.summary = summary if isinstance(summary, Summary) and summary.sentences else None
 
 
 def _complete(system: Summarizer, request: Request, node: _Node) -> None:
@@ -269,7 +271,7 @@ def _of_budget(system: Summarizer, request: Request, node: _Node, budget: Budget
         made = system(node.document, replace(request, budget=budget))
     except (BudgetError, InputError) as error:
         return error
-    return made if made.sentences else BudgetError(f"No sentence fits into {budget}.")
+    return made if isinstance(made, Summary) and made.sentences else BudgetError(f"No sentence fits into {budget}.")
 
 
 def _longest(costs: dict[_Node, int], limit: int, unit: Unit) -> tuple[dict[_Node, int], tuple[str, ...]]:

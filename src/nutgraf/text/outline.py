@@ -153,6 +153,10 @@ class Outline:
         return json.dumps(self.to_json(), ensure_ascii=False, indent=2)
 
 
+Made = Summary | Outline
+"""What a system makes of a request."""
+
+
 def nested(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Nest records with a `level`, in order, below one another as their `parts`."""
     roots: list[dict[str, Any]] = []

@@ -1,4 +1,4 @@
-"""Requests for a summary: its length, what to see more of, and the language of the input.
+"""Requests for a summary: its length, its parts, what to see more of, and the language of the input.
 
 A request is made once, from the arguments of a call, the options of a command or the body of an HTTP request; what
 cannot be asked for is refused there.
@@ -8,11 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TypedDict
+from typing import TYPE_CHECKING, Required, TypedDict
 
 from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.text.highlights import parse
 from nutgraf.text.summary import Budget
+
+if TYPE_CHECKING:
+    from nutgraf.text.divisions import By
 
 Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
 """Phrases, "phrase:weight", pairs of a phrase and its weight, or a mapping of phrases to weights; None for none."""
@@ -35,6 +38,13 @@ class RequestOptions(TypedDict, total=False):
     prose: bool
 
 
+class OutlineOptions(RequestOptions, total=False):
+    """Keyword arguments with which an outline is asked for; `System.__call__` describes them."""
+
+    by: Required[By]
+    depth: int | None
+
+
 @dataclass(frozen=True)
 class Request:
     """Request for a summary, of one or of several documents.
@@ -47,9 +57,13 @@ class Request:
         compare: Also make the summary without highlights.
         whole_sentences: Leave out no connective at the beginning of a sentence.
         prose: Leave out what is not prose; False keeps every sentence, and none is judged.
+        by: Parts of an outline, each with sentences of its own: "section", "speaker", "message", "document" or "page";
+            None for one summary. Words, characters and a share are then divided among the parts; a number of sentences
+            is for each, and without a length each has one.
+        depth: Deepest level of an outline; None for all levels.
 
     Raises:
-        InputError: If a highlight or the question is not right, or there is nothing to compare.
+        InputError: If a highlight, the question, `by` or `depth` is not right, or there is nothing to compare.
     """
 
     budget: Budget = field(default_factory=Budget)
@@ -59,8 +73,11 @@ class Request:
     compare: bool = False
     whole_sentences: bool = False
     prose: bool = True
+    by: By | None = None
+    depth: int | None = None
 
     def __post_init__(self) -> None:
+        self._check_outline()
         for line in self.highlights:
             parse(line)
         check_type(self.compare, bool, "compare is True or False")
@@ -71,6 +88,19 @@ class Request:
         check_type(self.query, str, "A question is a text (str)")
         if self.query and not any(character.isalnum() for character in self.query):
             raise InputError(NO_QUESTION.format(self.query))
+
+    def _check_outline(self) -> None:
+        """Raise InputError if an outline is not right, or cannot be what else is asked for."""
+        if self.by is None:
+            if self.depth is not None:
+                raise InputError("depth is the deepest level of an outline; say what its parts are: by section, say.")
+            return
+        from nutgraf.text.divisions import check_by, check_depth  # finds headings, which no other summary needs
+
+        check_by(self.by)
+        check_depth(self.depth)
+        if self.compare:
+            raise InputError("What highlights change is compared in one summary; leave out by, or compare.")
 
     @classmethod
     def of(
@@ -86,16 +116,18 @@ class Request:
         compare: bool = False,
         whole_sentences: bool = False,
         prose: bool = True,
+        by: By | None = None,
+        depth: int | None = None,
     ) -> Request:
         """Return the request that the keyword arguments of a system's call make.
 
         Raises:
             BudgetError: If no summary can have this length.
-            InputError: If a highlight or the question is not right, or there is nothing to compare.
+            InputError: If a highlight, the question, `by` or `depth` is not right, or there is nothing to compare.
         """
         budget = Budget.of(words, sentences, share, characters)
         asked = "" if query is None else query
-        return cls(budget, lines_of(highlights), asked, language, compare, whole_sentences, prose)
+        return cls(budget, lines_of(highlights), asked, language, compare, whole_sentences, prose, by, depth)
 
 
 def lines_of(highlights: Highlights) -> tuple[str, ...]:

@@ -14,20 +14,20 @@ from nutgraf.prose.reasons import counted_reasons
 from nutgraf.report.page import SCRIPTS, STYLES
 from nutgraf.report.sources import names_of
 from nutgraf.report.templates import environment, printable
-from nutgraf.report.view import View, view_of
+from nutgraf.report.view import View
 from nutgraf.service.page.exports import EXPORTS
 from nutgraf.service.page.form import LONGEST_HEADLINE, Form
 from nutgraf.service.page.menu import menu_of
+from nutgraf.service.page.views import PARTS, SHOWS, said_of, view_shown
 from nutgraf.service.presenting import dumped, event
 from nutgraf.service.refusals import LeftOut, Refusal
 from nutgraf.service.requests import Text
 from nutgraf.service.systems import ServedSystem
-from nutgraf.systems import System
 from nutgraf.text.clean import visible
 from nutgraf.text.difference import Change, Difference
 from nutgraf.text.document import Document
 from nutgraf.text.language import NAMES
-from nutgraf.text.summary import RATING, Summary
+from nutgraf.text.summary import RATING
 
 SLOTS = ("summary", "more", "sources")
 """Parts of the page that show a summary, by the names of their templates."""
@@ -53,7 +53,7 @@ class Drawn:
     """A summary as the page shows it.
 
     It has the HTML of each part, the title of the page, what a screen reader says about it, the words of the input and
-    of the summary, the documents that were left out, and those that were read, if they were asked for.
+    of the summary, the number of documents, those that were left out, and those that were read, if they were asked for.
     """
 
     slots: Mapping[str, str]
@@ -61,21 +61,20 @@ class Drawn:
     said: str
     words: int
     length: int
+    documents: int
     refusals: tuple[Refusal, ...] = ()
     texts: tuple[Text, ...] = ()
 
 
-def draw(summary: Summary, system: System, titles: Collection[str] = (), with_texts: bool = False) -> Drawn:
-    """Return a summary as the page shows it.
+def draw(view: View, titles: Collection[str] = (), with_texts: bool = False) -> Drawn:
+    """Return a summary, or whatever else was asked for, as the page shows it.
 
     Args:
-        summary: The summary.
-        system: The system that made it.
+        view: What is shown.
         titles: Titles that were given to documents, rather than read in them.
         with_texts: Keep the documents as they were read.
     """
-    view = view_of(summary)
-    document = summary.document
+    document = view.summary.document
     title = title_of(document, titles)
     left_out = tuple(one for one in document.notices if isinstance(one, LeftOut))
     # What was left out is told where it was given.
@@ -86,17 +85,18 @@ def draw(summary: Summary, system: System, titles: Collection[str] = (), with_te
         slots={name: printable(_slot(name, view)) for name in SLOTS},
         title=printable(title) or "Summary",
         refusals=tuple(one.refusal for one in left_out),
-        said=_said(summary),
+        said=printable(said_of(view)),
         words=view.words,
-        length=summary.words,
+        length=view.words_used,
+        documents=len(view.sources),
         texts=tuple(texts),
     )
 
 
-def draw_event(titles: Collection[str], summary: Summary, system: System) -> bytes:
-    """Return a summary as the event of the page's stream."""
-    drawn = draw(summary, system, titles)
-    told = {"title": drawn.title, "said": drawn.said, "words": drawn.words, "length": drawn.length}
+def draw_event(titles: Collection[str], made: Any, beside: Any) -> bytes:
+    """Return what was made or found as the event of the page's stream; see `view_shown`."""
+    drawn = draw(view_shown(made, beside), titles)
+    told = {name: getattr(drawn, name) for name in ("title", "said", "words", "length", "documents")}
     return event({"slots": dict(drawn.slots), **told, "refused": told_of(drawn.refusals)}, "summary")
 
 
@@ -105,9 +105,12 @@ def told_of(refusals: Iterable[Refusal]) -> list[tuple[int, str]]:
     return [(one.document, printable(one.why)) for one in refusals]
 
 
-def draw_page(form: Form, service: Service, summary: Summary, system: System) -> bytes:
-    """Return the page with a summary; the texts of files stand in its form, unless they are too long for it."""
-    drawn = draw(summary, system, form.titles, with_texts=bool(form.files))
+def draw_page(form: Form, service: Service, made: Any, beside: Any) -> bytes:
+    """Return the page with what was made or found; see `view_shown`.
+
+    The texts of files stand in its form, unless they are too long for it.
+    """
+    drawn = draw(view_shown(made, beside), form.titles, with_texts=bool(form.files))
     return whole_page(form.read_as(drawn.texts, drawn.refusals).shown(), service, drawn).encode("utf-8", "replace")
 
 
@@ -120,6 +123,8 @@ def whole_page(form: Form, service: Service, drawn: Drawn | None = None, failure
         service,
         form=form,
         menu=menu_of(service.systems),
+        shows=SHOWS,
+        parts=PARTS,
         title=drawn.title if drawn else "",
         drawn=drawn,
         failure=failure,
@@ -176,11 +181,6 @@ def assets() -> Mapping[str, bytes]:
 def _slot(name: str, view: View) -> str:
     template = _templates().get_template(f"slots/{name}.html.jinja")
     return template.render(view=view, rating=RATING, heading="h2", offline=False, steerable=True, exports=EXPORTS)
-
-
-def _said(summary: Summary) -> str:
-    words, sentences = summary.words, len(summary)
-    return f"Summary of {words:,} word{'s'[: words != 1]} in {sentences} sentence{'s'[: sentences != 1]}."
 
 
 @cache

@@ -1,18 +1,22 @@
-"""Files that a person takes away: the summary as Markdown, DOCX, HTML (the report) or JSON."""
+"""Files that a person takes away: what the page shows as Markdown, DOCX, HTML (the report) or JSON."""
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from typing import Any
 
+from nutgraf.collation.records import Agreement
 from nutgraf.errors import UnknownName
-from nutgraf.report.page import render
+from nutgraf.report.lists import lists_in_markdown
+from nutgraf.report.page import render, render_view
 from nutgraf.report.sources import names_of
+from nutgraf.report.view import View
 from nutgraf.report.whys import places_in_words
-from nutgraf.systems import System
+from nutgraf.service.page.views import view_shown
 from nutgraf.text.formats import as_markdown
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import flatten
@@ -25,12 +29,12 @@ _NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 @dataclass(frozen=True)
 class Export:
-    """A kind of file, and what makes its content of a summary and its system."""
+    """A kind of file, and what makes its content of what was made or found; see `views.view_shown`."""
 
     title: str
     suffix: str
     media_type: str
-    write: Callable[[Summary, System], bytes]
+    write: Callable[[Any, Any], bytes]
 
 
 def find_export(name: str) -> Export:
@@ -40,39 +44,87 @@ def find_export(name: str) -> Export:
     return EXPORTS[name]
 
 
-def _markdown(summary: Summary, _: System) -> bytes:
-    notices = "".join(f"\n> {flatten(notice)}\n" for notice in summary.notices)
-    written = as_markdown(summary, places_in_words(summary), _title(summary))
+def _markdown(made: Any, beside: Any) -> bytes:
+    view = view_shown(made, beside)
+    notices = "".join(f"\n> {flatten(notice)}\n" for notice in view.summary.notices)
+    if isinstance(made, Summary):
+        written = as_markdown(made, places_in_words(made), _title(made))
+    else:
+        written = lists_in_markdown(view) if isinstance(made, Agreement) else view.referenced
     return f"{written}\n{notices}".encode("utf-8", "replace")
 
 
-def _html(summary: Summary, system: System) -> bytes:
-    return render(summary, system.attention(summary), system.signals(summary)).encode()
+def _html(made: Any, beside: Any) -> bytes:
+    if isinstance(made, Summary):
+        return render(made, beside.attention(made), beside.signals(made)).encode()
+    return render_view(view_shown(made, beside)).encode()
 
 
-def _json(summary: Summary, system: System) -> bytes:
-    return f"{summary.dumps(system.signals(summary))}\n".encode("utf-8", "replace")
+def _json(made: Any, beside: Any) -> bytes:
+    if isinstance(made, Summary):
+        written = made.dumps(beside.signals(made))
+    else:
+        written = json.dumps(made.to_json(), ensure_ascii=False, indent=2)
+    return f"{written}\n".encode("utf-8", "replace")
 
 
-def _docx(summary: Summary, _: System) -> bytes:
+@dataclass(frozen=True)
+class _Paragraph:
+    """A heading, or sentences with what stands before each, and remarks behind the last one."""
+
+    sentences: Sequence[tuple[str, str]] = ()
+    heading: str = ""
+    level: int = 2
+    style: str | None = None
+    remarks: str = ""
+
+
+def _paragraphs(made: Any, view: View) -> Iterator[_Paragraph]:
+    for listing in view.lists:
+        yield _Paragraph(heading=listing.title)
+        for entry in listing.entries:
+            if entry.title:
+                yield _Paragraph(remarks=entry.title)
+            for one in entry.quotes:
+                lead = " ".join(filter(None, [one.line.links[0].time, f"{one.lead}:" if one.lead else ""]))
+                text = one.line.sentence.text
+                yield _Paragraph([(f"{lead} " if lead else "", text)], style="List Bullet", remarks=one.remarks)
+        if not listing.entries:
+            yield _Paragraph(remarks=listing.none)
+    for row in view.rows:
+        if row.title:
+            yield _Paragraph(heading=row.title, level=min(row.level + 1, 9))
+        yield _Paragraph([(line.label, line.sentence.text) for line in row.lines])
+    if not view.lists and not view.rows:
+        for spoken in view.summary.lines:
+            yield _Paragraph([(label, sentence.text) for label, sentence in spoken])
+
+
+def _docx(made: Any, beside: Any) -> bytes:
     from docx import Document as Docx
 
-    file = Docx()
+    file, view = Docx(), view_shown(made, beside)
+    summary = view.summary
     backwards = summary.document.language in RIGHT_TO_LEFT
-    title = _title(summary)
-    file.core_properties.title = _held(f"Summary of {title}")[:255]
+    title = _held(f"{view.kicker} {_title(summary)}")
+    file.core_properties.title = title[:255]
     file.core_properties.author = ""
-    file.add_heading(_held(f"Summary of {title}"), 1)
+    file.add_heading(title, 1)
     number = 0
-    for line in summary.lines:
-        paragraph = file.add_paragraph()
-        for label, sentence in line:
+    for one in _paragraphs(made, view):
+        if one.heading:
+            _turn(file.add_heading(_held(one.heading), one.level), backwards)
+            continue
+        paragraph = file.add_paragraph(style=one.style)
+        for label, text in one.sentences:
             number += 1
             if label:
                 _add(paragraph, label, backwards).bold = True
-            _add(paragraph, sentence.text, backwards)
+            _add(paragraph, text, backwards)
             _add(paragraph, f"[{number}]", backwards).font.superscript = True
             _add(paragraph, " ", backwards)
+        if one.remarks:
+            _add(paragraph, one.remarks, backwards).italic = True
         _turn(paragraph, backwards)
     file.add_heading("Sources", 2)
     place = places_in_words(summary)

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 from starlette.datastructures import FormData, UploadFile
 
 from nutgraf.errors import InputError
+from nutgraf.service.page.views import find_shows
 from nutgraf.service.refusals import Refusal
-from nutgraf.service.requests import DEFAULT_SYSTEM, File, SummaryRequest, Text
+from nutgraf.service.requests import DEFAULT_SYSTEM, File, FindRequest, Given, SummaryRequest, Text
+from nutgraf.text.divisions import check_by
 from nutgraf.text.highlights import parse
 from nutgraf.text.request import Request
 from nutgraf.text.summary import Budget
@@ -32,6 +34,9 @@ class Form:
         words: Maximum length in words, as it was typed; "" for the system's natural length.
         highlights: Phrases to see more of, as "phrase" or "phrase:weight".
         language: Code of the language; "" recognizes it.
+        show: What is shown of the documents; a name of `views.SHOWS`.
+        by: Parts that have sentences of their own, where parts are shown.
+        depth: Deepest level of the parts, as it was typed; "" for all levels.
         keep_all: Keep every sentence, also what is not prose.
         notice: A sentence about what does not stand in the form.
         refusals: Documents that cannot be read, by their numbers among the texts and, after these, the files.
@@ -44,6 +49,9 @@ class Form:
     highlights: tuple[str, ...] = ()
     query: str = ""
     language: str = ""
+    show: str = "summary"
+    by: str = "section"
+    depth: str = ""
     keep_all: bool = False
     notice: str = ""
     refusals: tuple[Refusal, ...] = ()
@@ -60,13 +68,16 @@ class Form:
             highlights=tuple(dict.fromkeys(line.strip() for line in lines if line.strip())),
             query=first(fields, "query"),
             language=first(fields, "language"),
+            show=first(fields, "show") or "summary",
+            by=first(fields, "by") or "section",
+            depth=first(fields, "depth"),
             keep_all=bool(first(fields, "keep_all")),
         )
         toggled = first(fields, "toggle")
         return form.toggled(toggled) if toggled else form
 
-    def request(self) -> SummaryRequest:
-        """Return the request for a summary.
+    def request(self) -> SummaryRequest | FindRequest:
+        """Return the request for what is to be shown.
 
         Raises:
             InputError: If there is no document, or a field cannot be read as what it is.
@@ -74,15 +85,22 @@ class Form:
         """
         if not self.texts and not self.files:
             raise InputError("There is nothing to summarize yet; paste a text or choose a file.")
+        documents: tuple[Given, ...] = (*self.texts, *self.files)
+        language = self.language or None
+        if finds := find_shows(self.show).finds:
+            return FindRequest(finds, documents, language=language, skip_unreadable=True)
+        of_parts = self.show == "parts"
         return SummaryRequest(
-            documents=(*self.texts, *self.files),
+            documents=documents,
             system=self.system,
             asked=Request(
-                Budget(words=self._words()),
+                Budget(words=_number(self.words, "The length is a number of words, such as 120")),
                 self.highlights,
                 self.query,
-                self.language or None,
+                language,
                 prose=not self.keep_all,
+                by=check_by(self.by) if of_parts else None,
+                depth=_number(self.depth, "The deepest level is a number, such as 2") if of_parts else None,
             ),
             skip_unreadable=True,
         )
@@ -129,6 +147,9 @@ class Form:
         texts = [
             self.system,
             self.words,
+            self.show,
+            self.by,
+            self.depth,
             self.query,
             self.language,
             *self.highlights,
@@ -141,16 +162,19 @@ class Form:
             texts=names,
             files=files,
             notice="The text is too long to stand in the form again; choose it as a file.",
+            show=self.show,
             refusals=self.refusals,
         )
 
-    def _words(self) -> int | None:
-        if not self.words:
-            return None
-        try:
-            return int(self.words)
-        except ValueError:
-            raise InputError(f"The length is a number of words, such as 120, not {self.words[:40]!r}.") from None
+
+def _number(written: str, what: str) -> int | None:
+    """Return a number as it was typed; None for "". Raises InputError if it is none."""
+    if not written:
+        return None
+    try:
+        return int(written)
+    except ValueError:
+        raise InputError(f"{what}, not {written[:40]!r}.") from None
 
 
 def texts_of(fields: FormData) -> tuple[Text, ...]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import json
 import mimetypes
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import PurePath
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import HTMLResponse, StreamingResponse
@@ -38,9 +38,10 @@ from nutgraf.service.page.drawing import (
 )
 from nutgraf.service.page.exports import find_export
 from nutgraf.service.page.form import Form
+from nutgraf.service.page.views import SHOWS, find_shows
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Read
-from nutgraf.service.requests import CheckRequest, DifferenceRequest, Packed, SummaryRequest
+from nutgraf.service.requests import CheckRequest, DifferenceRequest, FindRequest, Packed, SummaryRequest
 from nutgraf.service.schemas import MAX_NAME
 from nutgraf.service.waiting import EVENTS, streamed, while_connected
 
@@ -89,7 +90,7 @@ class _Page:
             sent = await self._sent(request)
             form = sent.form
             present = partial(draw_page, form, self._service)
-            page = await while_connected(request, self._engine.summarize(sent.asked(), present))
+            page = await while_connected(request, self._make(sent, present))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         return answered(page, "text/html")
@@ -100,7 +101,7 @@ class _Page:
 
         async def work(progress: Listener) -> bytes | Pieces:
             present = partial(draw_event, sent.form.titles)
-            return await self._engine.summarize(sent.asked(), present, progress=progress)
+            return await self._make(sent, present, progress)
 
         def failed(failure: Failure) -> bytes:
             told = {"said": failure.message, "refused": told_of(failure.refusals)}
@@ -114,12 +115,23 @@ class _Page:
         try:
             sent = await self._sent(request)
             form = sent.form
-            kind, asked = find_export(sent.format), sent.asked()
-            content = await while_connected(request, self._engine.summarize(asked, kind.write))
+            kind = find_export(sent.format)
+            content = await while_connected(request, self._make(sent, kind.write))
         except (NutgrafError, Failure) as error:
             return self._failed(form, error)
         attached = {"Content-Disposition": f'attachment; filename="{_file_name(form)}.{kind.suffix}"'}
         return answered(content, kind.media_type, headers=attached)
+
+    async def _make(
+        self,
+        sent: Sent[Form, SummaryRequest | FindRequest],
+        present: Callable[[Any, Any], bytes],
+        progress: Listener | None = None,
+    ) -> bytes | Pieces:
+        """Return what is made of the summary, or of what is found, that a form asks for. Raises NutgrafError."""
+        finds = find_shows(sent.form.show).finds
+        work: Callable[..., Coroutine[Any, Any, Any]] = self._engine.find if finds else self._engine.summarize
+        return await work(sent.asked(), present, progress=progress)
 
     async def show_check(self) -> Response:
         """Return the empty page of checks."""
@@ -170,7 +182,7 @@ class _Page:
         retry = {} if failure.retry_after is None else {"Retry-After": str(failure.retry_after)}
         return HTMLResponse(page(failure=said), failure.status, retry)
 
-    async def _sent(self, request: Request) -> Sent[Form, SummaryRequest]:
+    async def _sent(self, request: Request) -> Sent[Form, SummaryRequest | FindRequest]:
         """Return what a browser sent. Raises Failure or TooLarge."""
         return await read(request, self._engine, parse_form, MULTIPART, URLENCODED)
 
@@ -191,13 +203,13 @@ class Sent(Generic[AnyForm, AnyRequest]):
         return self.request
 
 
-async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent[Form, SummaryRequest]:
+async def parse_form(data: bytes, content_type: str, limits: Limits) -> Sent[Form, SummaryRequest | FindRequest]:
     """Return what a browser sent; see `bodies.read`."""
     async with read_form(
         data, content_type, files=limits.documents, fields=MOST_FIELDS, part_size=limits.bytes
     ) as fields:
         form, name = await Form.of(fields), str(fields.get("format", ""))
-    sent = Sent[Form, SummaryRequest](form.shown(), format=name[:MAX_NAME])
+    sent = Sent[Form, SummaryRequest | FindRequest](form.shown(), format=name[:MAX_NAME])
     try:
         sent.request = form.request()
         sent.request.check(limits)
@@ -229,11 +241,12 @@ async def parse_difference(data: bytes, content_type: str, limits: Limits) -> Re
 
 
 def _file_name(form: Form) -> str:
-    """Return "summary-of-" with the first document's name, in characters that every system and header takes."""
+    """Return "summary-of-", or what else it is, with the first document's name, in characters that all systems take."""
     given = [*(text.name for text in form.texts), *(file.name for file in form.files)]
     names = [PurePath(name).stem for name in given if name]
     name = "-".join(_PLAIN.findall(names[0].lower()))[:LONGEST_FILE_NAME].strip("-") if names else ""
-    return f"summary-of-{name}" if name else "summary"
+    kind = form.show if form.show in SHOWS else "summary"
+    return f"{kind}-of-{name}" if name else kind
 
 
 def _event(one: Progress | None) -> bytes:

@@ -1,8 +1,8 @@
-"""Routes for summaries, key phrases, checks and scores."""
+"""Routes for summaries, for what is found in documents, for checks and scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from functools import partial
 from typing import Any
 
@@ -18,13 +18,33 @@ from nutgraf.service.checking import as_values
 from nutgraf.service.engine import Engine, Listener
 from nutgraf.service.forms import MULTIPART
 from nutgraf.service.limits import Limits
-from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event
+from nutgraf.service.presenting import as_event, as_json, as_text, dumped, event, found_event, found_json
 from nutgraf.service.progress import Progress
 from nutgraf.service.reading import Read
-from nutgraf.service.schemas import GENERATED, CheckBody, PhrasesBody, ScoreBody, SummaryBody, inlined
+from nutgraf.service.schemas import (
+    GENERATED,
+    AgreementBody,
+    AnswerBody,
+    ChangesBody,
+    CheckBody,
+    FindBody,
+    MinutesBody,
+    PhrasesBody,
+    ScoreBody,
+    SummaryBody,
+    inlined,
+)
 from nutgraf.service.waiting import EVENTS, Work, streamed, while_connected
 
 ERRORS = described(400, 401, 413, 415, 422, 429, 503)
+
+FINDINGS: Mapping[str, tuple[type[FindBody], str]] = {
+    "minutes": (MinutesBody, "Find the decisions, the actions and the open questions of a meeting."),
+    "agreement": (AgreementBody, "Find what documents agree on, what only one says, and where their numbers differ."),
+    "changes": (ChangesBody, "Find what changed from one version of a document to the next."),
+    "answer": (AnswerBody, "Answer a question with a sentence of the documents, or say that they do not answer it."),
+}
+"""What is found in documents: the bodies of the requests, by the last part of the address."""
 
 
 def summaries(engine: Engine) -> APIRouter:
@@ -52,13 +72,25 @@ def summaries(engine: Engine) -> APIRouter:
     @router.post("/phrases", response_class=Response, responses=_answers("Phrases."), openapi_extra=_both(PhrasesBody))
     async def phrases(request: Request) -> Response:
         """Find the key phrases of documents."""
-        asked = await read(request, engine, parse_phrases, JSON, MULTIPART)
+        asked = await read(request, engine, partial(parse, PhrasesBody), JSON, MULTIPART)
         return await _answer(request, partial(engine.phrases, asked.request))
+
+    for name, (body, about) in FINDINGS.items():
+        router.add_api_route(
+            f"/{name}",
+            _found(engine, body),
+            methods=["POST"],
+            name=name,
+            description=about,
+            response_class=Response,
+            responses=_answers("What was found."),
+            openapi_extra=_both(body),
+        )
 
     @router.post("/check", response_class=Response, responses=_answers("A check."), openapi_extra=_both(CheckBody))
     async def check(request: Request) -> Response:
         """Check a summary, whoever wrote it, against its sources."""
-        asked = await read(request, engine, parse_check, JSON, MULTIPART)
+        asked = await read(request, engine, partial(parse, CheckBody), JSON, MULTIPART)
 
         def work(present: Callable[[dict[str, Any]], Any], *, progress: Listener | None = None) -> Any:
             return engine.check(asked.request, partial(as_values, present), progress=progress)
@@ -82,14 +114,11 @@ async def parse_summary(data: bytes, content_type: str, limits: Limits) -> Read:
     return Read(body.request(), body.text_format)
 
 
-async def parse_phrases(data: bytes, content_type: str, limits: Limits) -> Read:
-    """Return the request for key phrases that a body makes; see `bodies.read`."""
-    return Read((await from_body(data, content_type, limits, PhrasesBody)).request())
-
-
-async def parse_check(data: bytes, content_type: str, limits: Limits) -> Read:
-    """Return the request for a check that a body makes; see `bodies.read`."""
-    return Read((await from_body(data, content_type, limits, CheckBody)).request())
+async def parse(
+    model: type[FindBody | PhrasesBody | CheckBody], data: bytes, content_type: str, limits: Limits
+) -> Read:
+    """Return the request that a body with documents makes; see `bodies.read`."""
+    return Read((await from_body(data, content_type, limits, model)).request())
 
 
 async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:
@@ -97,12 +126,26 @@ async def parse_score(data: bytes, content_type: str, limits: Limits) -> Read:
     return Read(from_json(data, ScoreBody).request())
 
 
-async def _answer(request: Request, work: Callable[..., Coroutine[Any, Any, bytes]]) -> Response:
+def _found(engine: Engine, body: type[FindBody]) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+    """Return what answers requests for what is found in documents."""
+
+    async def find(request: Request) -> Response:
+        asked = await read(request, engine, partial(parse, body), JSON, MULTIPART)
+        return await _answer(request, partial(engine.find, asked.request), found_json, found_event)
+
+    return find
+
+
+async def _answer(
+    request: Request,
+    work: Callable[..., Coroutine[Any, Any, bytes]],
+    present: Callable[..., bytes] = dumped,
+    last: Callable[..., bytes] = partial(event, name="result"),
+) -> Response:
     """Answer with JSON at once, or with a stream of events if the client asks for one."""
     if EVENTS in request.headers.get("accept", ""):
-        last = partial(event, name="result")
         return _streamed(lambda heard: work(last, progress=heard))
-    return answered(await while_connected(request, work(dumped)), JSON)
+    return answered(await while_connected(request, work(present)), JSON)
 
 
 def _streamed(work: Work[bytes | Pieces]) -> Response:

@@ -6,7 +6,7 @@ import * as menu from "./menu.js";
 import { ask } from "./requests.js";
 
 const form = document.getElementById("ask");
-const { words, system, query, language, keep_all: keepAll } = form.elements;
+const { words, system, query, language, by, depth, keep_all: keepAll, show: shows } = form.elements;
 const slider = document.getElementById("slider");
 const natural = form.querySelector('[data-do="natural"]');
 const about = document.getElementById("about-system");
@@ -31,22 +31,28 @@ const sentences = () => [...document.querySelectorAll(".summary .sentence")].map
   return copy.textContent.trim();
 });
 
+// Minutes and agreement are found in the documents; no other setting changes them.
+const isFound = () => ["minutes", "agreement"].includes(shows.value);
+
 function settings(made) {
   const { texts, files } = documents.read();
   const titles = [...texts.filter(({ text }) => text.trim()).map(({ title, text }) => title || `${text.trim().slice(0, 30)}…`), ...files.map(({ name }) => name)];
+  const chosen = [...shows].find(({ checked }) => checked).parentElement.textContent;
+  const parts = [`by ${by.value}`, depth.value && `${depth.value} levels`].filter(Boolean).join(", ");
+  const common = { show: shows.value === "summary" ? "" : shows.value === "parts" ? parts : chosen, language: language.value && language.selectedOptions[0].textContent, documents: titles.join(", ") };
+  if (isFound()) return { system: "", words: "", highlights: "", query: "", kept: "", ...common };
   return {
+    ...common,
     system: system.selectedOptions[0].textContent,
     words: words.value ? `${words.value} words` : `natural length (${made.length} words)`,
     highlights: highlights.said(),
     query: query.value.trim(),
-    language: language.value && language.selectedOptions[0].textContent,
     kept: keepAll.checked ? "all sentences" : "",
-    documents: titles.join(", "),
   };
 }
 
 function state(made) {
-  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, keepAll: keepAll.checked, highlights: highlights.lines() };
+  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, show: shows.value, by: by.value, depth: depth.value, keepAll: keepAll.checked, highlights: highlights.lines() };
 }
 
 // Puts the parts of a summary into their places. What was in view stays there, and so does the focus.
@@ -71,6 +77,7 @@ function show(made, fresh) {
   if (fresh && first && getComputedStyle(right).overflowY === "auto") first.scrollIntoView({ block: "center" });
   else right.scrollTop = at;
   shown = made;
+  tellShows();
 }
 
 // Folds the documents away, unless somebody is about to give another one.
@@ -117,6 +124,7 @@ function clear() {
   failure.textContent = "";
   documents.refuse([]);
   status.textContent = "There is nothing to summarize any more.";
+  tellShows();
 }
 
 // None of the documents can be read; beside each of them stands why.
@@ -184,6 +192,9 @@ history.whenChosen((kept) => {
   menu.choose(kept.system);
   query.value = kept.query;
   language.value = kept.language;
+  shows.value = kept.show;
+  by.value = kept.by;
+  depth.value = kept.depth;
   keepAll.checked = kept.keepAll;
   highlights.write(kept.highlights);
   failure.textContent = "";
@@ -191,6 +202,15 @@ history.whenChosen((kept) => {
   show(kept.made, false);
   status.textContent = kept.made.said;
 });
+
+// One document agrees with nothing; a file may hold several.
+function tellShows() {
+  const { texts, files } = documents.read();
+  const count = Math.max(shown?.documents ?? 0, texts.filter(({ text }) => text.trim()).length + files.length);
+  const agreement = [...shows].find(({ value }) => value === "agreement");
+  agreement.parentElement.hidden = count < 2;
+  if (count < 2 && agreement.checked) shows.value = "summary";
+}
 
 function tellSystem() {
   about.textContent = system.selectedOptions[0].dataset.about;
@@ -224,9 +244,17 @@ system.addEventListener("change", () => {
 });
 query.addEventListener("change", () => soon());
 keepAll.addEventListener("change", () => soon());
+by.addEventListener("change", () => soon());
+depth.addEventListener("change", () => depth.validity.valid && soon());
+shows.forEach((one) => one.addEventListener("change", () => documents.isEmpty() || soon(true)));
 language.addEventListener("change", () => documents.isEmpty() || soon());
 form.addEventListener("settings", () => soon());
-form.addEventListener("documents", () => given() === asked || soon(true));
+form.addEventListener("documents", () => {
+  if (given() === asked) return;
+  shown &&= { ...shown, documents: 0 };
+  tellShows();
+  soon(true);
+});
 form.addEventListener("submit", (event) => {
   if (event.submitter?.hasAttribute("formaction")) return;
   event.preventDefault();
@@ -241,3 +269,4 @@ form.addEventListener("submit", (event) => {
 });
 
 tellSystem();
+tellShows();
