@@ -118,16 +118,16 @@ def summarize(
 
     Example: nutgraf summarize examples/island.txt --words 100
 
-    By its sections: nutgraf summarize examples/dark-town.html --by section
+    By its sections: nutgraf summarize examples/lease.txt --by section
+
     Several reports: nutgraf summarize examples/island.txt examples/bridge.md --agreement
-    Minutes: nutgraf summarize meeting.vtt --minutes
 
     With a network: nutgraf summarize examples/island.txt --system hf:FOLDER --ablate --report page.html
 
     --system hf:FOLDER lets a model of transformers write that lies in a folder. Several files are one input, unless
-    --each. The summary is as close below the length asked for as its sentences
-    allow, and never above it; without a length the default system takes an eighth of the input's words, 60 to 250. Give
-    one of --words, --sentences, --share and --characters. Files of a folder, or of a pattern in quotation marks
+    --each. The summary is as close below the length asked for as its sentences allow, and never above it; without a
+    length the default system takes an eighth of the input's words, 60 to 250. Give one of --words, --sentences, --share
+    and --characters. Files of a folder, or of a pattern in quotation marks
     ("notes/*.md"), that cannot be read are left out with a notice; a file that you name must be readable.
     """
     from nutgraf.cli._minutes import Minuting
@@ -151,17 +151,11 @@ def summarize(
                 "--depth": depth, "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
             }
         )  # fmt: skip
-        check_output(output, files)
-        for path in (output, report):
-            check_apart(path, files, reader)
-        _check_report(report, each, [*files, output])
+        _check_files(files, output, report, each, reader)
         _put_minutes(files, Minuting(language, reader, fetch, form == "markdown"), each, json_, output, report, quiet)
         return
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
-    check_output(output, files)
-    for path in (output, report):
-        check_apart(path, files, reader)
-    _check_report(report, each, [*files, output])
+    _check_files(files, output, report, each, reader)
     if compare and not highlight:
         raise InputError("--compare shows what highlights change; name one, as in --highlight 'swing bridge'.")
     if deterministic and threads not in (None, 1):
@@ -274,9 +268,12 @@ def _put_all(made: Sequence[Shown | Minuted], json_: bool, output: str | None) -
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
 
 
-def _check_report(report: str | None, each: bool, others: list[str | None]) -> None:
-    """Raise OutputError if the page cannot be written."""
-    check_output(report, others)
+def _check_files(files: list[str], output: str | None, report: str | None, each: bool, reader: str | None) -> None:
+    """Raise OutputError if a file that is asked for cannot be written, or is one of those that are read."""
+    check_output(output, files)
+    for path in (output, report):
+        check_apart(path, files, reader)
+    check_output(report, [*files, output])
     if report and each:
         raise OutputError("--report makes one page of one summary; leave out --each.")
     if report == "-":
