@@ -18,7 +18,7 @@ from functools import cached_property
 from nutgraf.prose import judgements
 from nutgraf.prose.dependence.structure import ends, is_question
 from nutgraf.prose.quality import JUNK
-from nutgraf.questions.names import Names
+from nutgraf.questions.names import Names, capitalized
 from nutgraf.questions.question import LIGHT, Question
 from nutgraf.questions.related import likeness, normalizer, stand_ins
 from nutgraf.questions.wordlists import word_lists
@@ -64,7 +64,7 @@ class Evidence:
     def __init__(self, document: Document, question: Question) -> None:
         self._document, self.question = document, question
         self._lists = word_lists(question.language)
-        self._names = Names(self._lists, question.text)
+        self._names = Names(self._lists, question.text, capitalized(document))
         self._normal = normalizer(question.language)
         self._index = _index(document)
         self._asked = [self._look_up([word], weight) for word, weight in question.words]
@@ -152,10 +152,9 @@ class Evidence:
             best = raised
         found["missing"] = 1 - self._share(best) - self.absent
         before = self._beside(index, -1)
-        if before and is_question(self._document.printed[before[0]]):
-            found["answers"] = self._share([one.strengths.get(before[0], 0.0) for one in self._asked])
-        elif is_question(self._headings.section(index)):
-            found["answers"] = self._share(headed)
+        found["answers"] = self._answers(index)
+        if is_question(self._headings.section(index)):
+            found["answers"] = max(found["answers"], self._share(headed))
         found["below"] = self._share(headed) * self._headings.nearness(index)
         matched = [one.weight for one, strength in zip(self._asked, own, strict=True) if strength]
         found["rarest"] = max(matched, default=0.0)
@@ -164,6 +163,14 @@ class Evidence:
             / self._total
         )
         return found
+
+    def _answers(self, index: int) -> float:
+        """Share of the question's words in the last question above a sentence, less for one that is farther away."""
+        for step in range(1, REACH + 2):
+            for other in self._beside(index, -step):
+                if self._asks(self._document.printed[other]):
+                    return float(0.8 ** (step - 1) * self._share([self._best(one, [other]) for one in self._asked]))
+        return 0.0
 
     def _share(self, strengths: Sequence[float]) -> float:
         return sum(one.weight * strength for one, strength in zip(self._asked, strengths, strict=True)) / self._total
@@ -200,13 +207,18 @@ class Evidence:
         printed = self._document.printed[index]
         length = len(printed.split())
         return {
-            "question": float(is_question(printed)),
+            "question": float(self._asks(printed)),
+            "colon": float(printed.rstrip().endswith(":")),
             "heading_like": float(not ends(printed) and length <= LONGEST_HEADING),
             "short": float(length < 4),
             "length": math.log(max(1, length)) - 3.0,
             "junk": float(judgements(self._document)[index].quality <= JUNK),
             "early": 1 / (1 + index),
         }
+
+    def _asks(self, printed: str) -> bool:
+        """Return True if a sentence is a question, or tells that somebody asked one."""
+        return is_question(printed) or bool(self._lists and self._lists.answers["asked"].search(printed))
 
     def _fit(self, printed: str, index: int) -> Features:
         """Features of what is asked for in a sentence, and of its distance from the question's words."""
@@ -215,7 +227,8 @@ class Evidence:
         found, spans = Features(), self._expressions(printed)
         form = "figure" if self.question.kind in FIGURES else "name" if self.question.kind in NAMES else "cue"
         if not spans:
-            return {f"lacks_{form}": 1.0}
+            other = form == "figure" and any(character.isdigit() for character in printed)
+            return {"other_figure" if other else f"lacks_{form}": 1.0}
         places = [(place, one.weight) for one in self._asked for place in self._places(index, one)]
         nearness = sum(
             weight * max(math.exp(-_distance(place, span) / NEAR) for span in spans) for place, weight in places
