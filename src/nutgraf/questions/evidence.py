@@ -42,6 +42,9 @@ LONGEST_HEADING = 12
 
 _WORD = re.compile(r"[^\W_]+(?:['’‐‑-][^\W_]+)*")
 
+_BESIDE = re.compile(r"[\s-]*(?:\w+\s+)?")
+"""At most one word between a number and what is counted."""
+
 FIGURES, NAMES = frozenset({"number", "date"}), frozenset({"person", "place"})
 """Kinds whose answers have figures or names; those of others are only hinted at by a cue."""
 
@@ -151,7 +154,6 @@ class Evidence:
             found[name] = self._share(raised) - self._share(best)
             best = raised
         found["missing"] = 1 - self._share(best) - self.absent
-        before = self._beside(index, -1)
         found["answers"] = self._answers(index)
         if is_question(self._headings.section(index)):
             found["answers"] = max(found["answers"], self._share(headed))
@@ -245,7 +247,7 @@ class Evidence:
         focus = self._focus
         if focus:
             ahead = list(self._places(index, focus))
-            counted = any(end <= place <= end + 14 for _, end in spans for place in ahead)
+            counted = any(place >= end and _BESIDE.fullmatch(printed[end:place]) for _, end in spans for place in ahead)
             found["counted"] = float(counted and self.question.kind == "number")
         return found
 
