@@ -27,14 +27,14 @@ class Labelled:
 
 
 def own() -> Iterator[Labelled]:
-    """Questions of `learned.txt`."""
+    """Questions of `learned.txt` and `learned2.txt`."""
     path, document, question, kind, snippets = "", None, "", "", list[str]()
 
     def done() -> Iterator[Labelled]:
         if question and document is not None:
             yield _labelled(path, document, question, kind, snippets)
 
-    for line in (HERE / "learned.txt").read_text(encoding="utf-8").splitlines():
+    for line in "\n".join(path.read_text(encoding="utf-8") for path in sorted(HERE.glob("learned*.txt"))).splitlines():
         mark, _, rest = line.partition(" ")
         if mark == "@":
             yield from done()

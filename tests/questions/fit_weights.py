@@ -4,20 +4,22 @@
 
 Each question is a choice between the sentences of its text and "not answered" (a conditional logit, McFadden 1974).
 Beside the questions as they are labelled, those that are answered are learned from once more, about the text without
-the sentences that answer them. Texts are left out one at a time. `--held-out` scores `questions.json`, from which
-nothing is learned; `--show` lists what is wrong.
+the sentences that answer them. Texts are left out in turn, in ten parts. Then the bias of "not answered" is moved until
+as large a share of the questions left out is answered rightly as is refused rightly. `--held-out` scores
+`questions.json`, from which nothing is learned; `--show` lists what is wrong.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from asked import Labelled, held_out, own, without_answer
 from scipy.optimize import minimize
 
@@ -25,28 +27,30 @@ import nutgraf.questions.finder as finder
 from nutgraf.questions.evidence import Evidence, Features
 from nutgraf.questions.question import read_question
 
-PENALTY = 10
-"""Squared penalty of a weight of a standardized feature."""
+PENALTY = 10.0
+"""Squared penalty of the distance of a weight of a standardized feature from its prior."""
 
 PRIOR = {
     "own": 3.0, "before": 2.0, "heading": 2.0, "around": 1.0, "after": 0.7, "opening": 0.5, "missing": -1.0,
     "answers": 1.5, "rarest": 2.0, "near_figure": 1.5, "near_name": 1.5, "near_cue": 0.7, "lacks_figure": -6.0,
-    "lacks_name": -3.0, "lacks_cue": -0.5, "counted": 1.5, "question": -4.0, "junk": -0.5, "short": -0.5, "yes": 2.0,
-    "hint": 0.5, "starts": 0.5, "below": 0.5,
+    "other_figure": -4.0, "lacks_name": -3.0, "lacks_cue": -0.5, "counted": 1.5, "question": -4.0, "junk": -0.5,
+    "short": -0.5, "yes": 2.0, "hint": 0.5, "starts": 0.5, "below": 0.5,
 }  # fmt: skip
-"""Weights that are expected; the penalty is on what differs from them."""
+"""Weights that are expected."""
 
-DECISION_PENALTY = 8
-
-WRONG = 0.3
+LEAST_EXAMPLES = 10
+"""Sentences that must have a feature for it to have a weight."""
 
 REMOVED_SHARE = 0.6
 """Weight of a question about a text whose answers were taken out."""
 
+PARTS = 10
 
-@dataclass
-class Row:
-    """A question with the features of its candidates; the last row is that of "not answered"."""
+Floats = npt.NDArray[np.float64]
+
+
+class Row(NamedTuple):
+    """A question with the features of its candidates, and those of "not answered"."""
 
     labelled: Labelled
     candidates: list[int]
@@ -54,206 +58,165 @@ class Row:
     none: Features
     weight: float
 
+    @property
+    def right(self) -> list[bool]:
+        """The choices that are right: of the candidates, and "not answered" at the end."""
+        return [*(index in self.labelled.golds for index in self.candidates), not self.labelled.answered]
 
-def row(one: Labelled, weight: float) -> Row:
+
+class Result(NamedTuple):
+    """A question with the sentence that was chosen, and how far it is above "not answered"."""
+
+    labelled: Labelled
+    index: int
+    lead: float
+
+    def is_right(self, least: float) -> bool:
+        """True if the sentence answers and is said to, or the question is rightly refused."""
+        answered = self.lead >= least
+        return answered and self.index in self.labelled.golds if self.labelled.answered else not answered
+
+
+def row(one: Labelled, weight: float = 1.0) -> Row:
+    """Look at a question."""
     document = one.document
-    question = read_question(one.question, document.language, document.stop_words)
-    evidence = Evidence(document, question)
+    evidence = Evidence(document, read_question(one.question, document.language, document.stop_words))
     candidates = evidence.candidates
     return Row(
         one, candidates, [evidence.features(index) for index in candidates], finder.none_features(evidence), weight
     )
 
 
-class Model:
-    def __init__(self, rows: Sequence[Row]) -> None:
-        counts = Counter(name for one in rows for features in one.features for name in features)
-        self.names = sorted(name for name, count in counts.items() if count >= 10)
-        self.none_names = sorted({name for one in rows for name in one.none})
-        at = {name: place for place, name in enumerate(self.names)}
-        none_at = {name: place + len(self.names) for place, name in enumerate(self.none_names)}
-        self.size = len(at) + len(none_at)
-        matrices, golds, weights = [], [], []
-        for one in rows:
-            matrix = np.zeros((len(one.candidates) + 1, self.size))
-            for place, features in enumerate(one.features):
-                for name, value in features.items():
-                    if name in at:
-                        matrix[place, at[name]] = value
-            for name, value in one.none.items():
-                matrix[-1, none_at[name]] = value
-            gold = np.array([index in one.labelled.golds for index in one.candidates] + [not one.labelled.answered])
-            if not gold.any():
-                continue
-            matrices.append(matrix), golds.append(gold), weights.append(one.weight)
-        stacked = np.vstack(list(matrices))
-        self.scale = np.maximum(stacked.std(0), 0.1)
-        ends = np.cumsum([len(m) for m in matrices])
-        starts = np.concatenate([[0], ends[:-1]])
-        X, gold, weight = stacked / self.scale, np.concatenate(golds), np.array(weights)
-        sizes = np.diff(np.concatenate([[0], ends]))
-
-        prior = np.zeros(self.size)
-        for name, value in PRIOR.items():
-            if name in at:
-                prior[at[name]] = value * self.scale[at[name]]
-
-        def loss(w):
-            u = X @ w
-            top = np.maximum.reduceat(u, starts)
-            e = np.exp(u - np.repeat(top, sizes))
-            g = e * gold
-            total, good = np.add.reduceat(e, starts), np.add.reduceat(g, starts)
-            value = float((weight * (np.log(total) - np.log(good + 1e-300))).sum())
-            p = e / np.repeat(total, sizes) - g / np.repeat(good + 1e-300, sizes)
-            grad = X.T @ (p * np.repeat(weight, sizes))
-            d = w - prior
-            return value + 0.5 * PENALTY * d @ d, grad + PENALTY * d
-
-        w = minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x / self.scale
-        self.weights = {name: float(w[at[name]]) for name in self.names}
-        self.none = {name: float(w[none_at[name]]) for name in self.none_names}
+def fit(rows: Sequence[Row]) -> finder.Weights:
+    """Fit the weights."""
+    rows = [one for one in rows if any(one.right)]
+    counts = Counter(name for one in rows for features in one.features for name in features)
+    names = sorted(name for name, count in counts.items() if count >= LEAST_EXAMPLES)
+    others = sorted({name for one in rows for name in one.none})
+    at = {name: place for place, name in enumerate(names)}
+    none_at = {name: len(names) + place for place, name in enumerate(others)}
+    lines, right = [], [choice for one in rows for choice in one.right]
+    for one in rows:
+        lines += [{at[name]: value for name, value in features.items() if name in at} for features in one.features]
+        lines.append({none_at[name]: value for name, value in one.none.items()})
+    matrix = np.zeros((len(lines), len(names) + len(others)))
+    for place, line in enumerate(lines):
+        matrix[place, list(line)] = list(line.values())
+    scale = np.maximum(matrix.std(axis=0), 0.1)
+    prior = np.array([PRIOR.get(name, 0.0) for name in names] + [0.0] * len(others)) * scale
+    sizes = [len(one.right) for one in rows]
+    weights = np.array([one.weight for one in rows])
+    loss = _loss(matrix / scale, np.array(right, dtype=float), np.array(sizes), weights, prior)
+    found = minimize(loss, prior, jac=True, method="L-BFGS-B", options={"maxiter": 500}).x / scale
+    return finder.Weights(
+        {name: float(found[place]) for name, place in at.items()},
+        {name: float(found[place]) for name, place in none_at.items()},
+    )
 
 
-def best(model: Model | finder.Weights, one: Row) -> tuple[int, float]:
-    utilities = [finder.weigh(features, model.weights) for features in one.features]
+def _loss(
+    matrix: Floats, right: Floats, sizes: npt.NDArray[np.int_], weights: Floats, prior: Floats
+) -> Callable[[Floats], tuple[float, Floats]]:
+    """Return the negative logarithm of the likelihood of the right choices, with the penalty, and its gradient."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+
+    def loss(found: Floats) -> tuple[float, Floats]:
+        utilities = matrix @ found
+        exps = np.exp(utilities - np.repeat(np.maximum.reduceat(utilities, starts), sizes))
+        total, good = np.add.reduceat(exps, starts), np.add.reduceat(exps * right, starts) + 1e-300
+        slope = np.repeat(weights, sizes) * (exps / np.repeat(total, sizes) - exps * right / np.repeat(good, sizes))
+        away = found - prior
+        value = float(weights @ (np.log(total) - np.log(good))) + 0.5 * PENALTY * float(away @ away)
+        return value, matrix.T @ slope + PENALTY * away
+
+    return loss
+
+
+def result(one: Row, known: finder.Weights) -> Result:
+    """Choose a sentence."""
+    utilities = [finder.weigh(features, known.sentence) for features in one.features]
     place = int(np.argmax(utilities))
-    return one.candidates[place], utilities[place] - finder.weigh(one.none, model.none)
+    return Result(one.labelled, one.candidates[place], utilities[place] - finder.weigh(one.none, known.none))
 
 
-def decision_features(one: Row, model) -> tuple[int, Features]:
-    utilities = [finder.weigh(features, model.weights) for features in one.features]
-    place = int(np.argmax(utilities))
-    question = read_question(one.labelled.question, one.labelled.document.language, one.labelled.document.stop_words)
-    return one.candidates[place], finder.decision_features(one.features[place], utilities, one.none, question)
+def cross_validated(rows: Sequence[Row], removed: Sequence[Row]) -> list[Result]:
+    """Results for each question from weights that were fitted to questions about other texts."""
+    paths = list(dict.fromkeys(one.labelled.path for one in rows))
+    found = []
+    for part in range(min(PARTS, len(paths))):
+        left_out = set(paths[part::PARTS])
+        known = fit([one for one in (*rows, *removed) if one.labelled.path not in left_out])
+        found += [result(one, known) for one in rows if one.labelled.path in left_out]
+    return found
 
 
-class Decision:
-    def __init__(self, rows) -> None:
-        """rows: (features, label, weight)"""
-        self.names = sorted({name for features, _, _ in rows for name in features})
-        X = np.array([[f.get(name, 0.0) for name in self.names] for f, _, _ in rows])
-        y = np.array([label for _, label, _ in rows], dtype=float)
-        w = np.array([weight for _, _, weight in rows])
-        self.mean, self.scale = X.mean(0), np.maximum(X.std(0), 0.1)
-        Z = np.hstack([(X - self.mean) / self.scale, np.ones((len(X), 1))])
+def balance(results: Sequence[Result]) -> float:
+    """Lead from which as large a share is answered rightly as is refused rightly, or nearly so."""
 
-        def loss(v):
-            u = Z @ v
-            p = 1 / (1 + np.exp(-u))
-            value = (w * (np.logaddexp(0, u) - y * u)).sum() + 0.5 * DECISION_PENALTY * (v[:-1] ** 2).sum()
-            return value, Z.T @ (w * (p - y)) + DECISION_PENALTY * np.append(v[:-1], 0)
+    def smaller_share(least: float) -> float:
+        return min(_share(results, answered, least) for answered in (True, False))
 
-        v = minimize(loss, np.zeros(Z.shape[1]), jac=True, method="L-BFGS-B").x
-        weights = v[:-1] / self.scale
-        self.weights = dict(zip(self.names, map(float, weights), strict=False))
-        self.weights["bias"] = float(v[-1] - weights @ self.mean)
+    return max((one.lead for one in results), key=smaller_share)
 
 
-def score(results: Sequence[tuple[Row, int, float]], threshold: float) -> dict[str, float]:
-    answered = [(r, i, m) for r, i, m in results if r.labelled.answered]
-    not_ = [(r, i, m) for r, i, m in results if not r.labelled.answered]
-    return {
-        "first": np.mean([i in r.labelled.golds for r, i, _ in answered]),
-        "answered": np.mean([i in r.labelled.golds and m > threshold for r, i, m in answered]),
-        "refused": np.mean([m <= threshold for _, _, m in not_]) if not_ else float("nan"),
-        "n": len(answered),
-        "m": len(not_),
-    }
+def _share(results: Sequence[Result], answered: bool, least: float) -> float:
+    return float(np.mean([one.is_right(least) for one in results if one.labelled.answered is answered] or [np.nan]))
 
 
-def report(label: str, results, thresholds=(-1.5, -1, -0.5, 0, 0.5, 1.0, 1.5)) -> None:
-    for t in thresholds:
-        print(label, t, {k: round(float(v), 3) for k, v in score(results, t).items()})
+def report(label: str, results: Sequence[Result], least: float) -> None:
+    """Print the shares, of all and by kind and language."""
+    groups = {label: list(results)}
+    for one in results:
+        for name in (one.labelled.kind, one.labelled.document.language):
+            groups.setdefault(f"  {name}", []).append(one)
+    for name, members in groups.items():
+        asked = [one for one in members if one.labelled.answered]
+        first = np.mean([one.index in one.labelled.golds for one in asked] or [np.nan])
+        shares = [_share(members, answered, least) for answered in (True, False)]
+        print(
+            f"{name:18} right sentence {first:4.0%}, answered {shares[0]:4.0%} of {len(asked):3}, "
+            f"refused {shares[1]:4.0%} of {len(members) - len(asked):3}"
+        )
+
+
+def show(results: Sequence[Result], least: float) -> None:
+    """Print what is wrong."""
+    for one in results:
+        if not one.is_right(least):
+            asked, printed = one.labelled, one.labelled.document.printed
+            answers = [printed[index][:110] for index in sorted(asked.golds)][:2]
+            kind = "answered" if not asked.answered else "refused" if one.index in asked.golds else "another sentence"
+            print(f"{kind}: {asked.document.language} {asked.kind} | {asked.question} {one.lead - least:+.1f}")
+            print(f"    {printed[one.index][:110]}\n    {answers}")
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--write", action="store_true")
-    parser.add_argument("--held-out", action="store_true")
-    parser.add_argument("--show", action="store_true")
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--write", action="store_true", help="write the weights into the package")
+    parser.add_argument("--held-out", action="store_true", help="score questions.json with these weights")
+    parser.add_argument("--show", action="store_true", help="list what is wrong in cross-validation")
     options = parser.parse_args()
     labelled = list(own())
-    rows = [row(one, 1.0) for one in labelled]
+    rows = [row(one) for one in labelled]
     removed = [row(without_answer(one), REMOVED_SHARE) for one in labelled if one.answered]
-    paths = list(dict.fromkeys(one.path for one in labelled))
-    decided = []
-    for path in paths:
-        model = Model([r for r in [*rows, *removed] if r.labelled.path != path])
-        decided += [(r, *decision_features(r, model)) for r in [*rows, *removed] if r.labelled.path == path]
-
-    def example(r, index, features):
-        good = r.labelled.answered and index in r.labelled.golds
-        return features, good, r.weight * (WRONG if r.labelled.answered and not good else 1.0)
-
-    everything = []
-    for path in paths:
-        decision = Decision([example(*one) for one in decided if one[0].labelled.path != path])
-        everything += [
-            (r, index, finder.weigh(features | {"bias": 1.0}, decision.weights))
-            for r, index, features in decided
-            if r.labelled.path == path
-        ]
-    own_ones = set(map(id, rows))
-    results = [one for one in everything if id(one[0]) in own_ones]
-    report("cross-validated", results)
-    report("with removed", everything)
-    reach = np.mean([bool(r.labelled.golds & set(r.candidates)) for r in rows if r.labelled.answered])
-    print("gold among candidates", reach)
-    model = Model([*rows, *removed])
-    decision = Decision([example(*one) for one in decided])
+    results = cross_validated(rows, removed)
+    least = balance(results)
+    report("cross-validated", results, least)
+    known = fit([*rows, *removed])
+    known.none["bias"] += least
     if options.show:
-        for r, i, m in results:
-            if r.labelled.answered and i not in r.labelled.golds:
-                q = r.labelled
-                print(
-                    q.document.language,
-                    q.kind,
-                    "|",
-                    q.question,
-                    f"{m:.1f}",
-                    "\n   ->",
-                    q.document.printed[i][:110],
-                    "\n   ==",
-                    [q.document.printed[g][:110] for g in sorted(q.golds)][:2],
-                )
-        for r, i, m in sorted(results, key=lambda x: -x[2]):
-            if not r.labelled.answered and m > 0:
-                print(
-                    "NOT",
-                    r.labelled.kind,
-                    "|",
-                    r.labelled.question,
-                    f"{m:.1f}",
-                    "\n   ->",
-                    r.labelled.document.printed[i][:110],
-                )
+        show(results, least)
     if options.held_out:
-        found = []
-        for r in (row(one, 1.0) for one in held_out()):
-            index, features = decision_features(r, model)
-            found.append((r, index, finder.weigh(features | {"bias": 1.0}, decision.weights)))
-        report("held out", found)
-        by = defaultdict(list)
-        for f in found:
-            by[f[0].labelled.kind].append(f)
-        for k, v in by.items():
-            print(k, {a: round(float(b), 2) for a, b in score(v, 0.0).items()})
-        by = defaultdict(list)
-        for f in found:
-            by[f[0].labelled.document.language].append(f)
-        for k, v in by.items():
-            print(k, {a: round(float(b), 2) for a, b in score(v, 0.0).items()})
-    print({k: round(v, 2) for k, v in sorted(model.weights.items(), key=lambda x: -x[1])})
-    print({k: round(v, 2) for k, v in sorted(decision.weights.items(), key=lambda x: -x[1])})
+        report("held out", [result(row(one), known) for one in held_out()], 0.0)
+    for weights in known:
+        print(" ".join(f"{name} {value:.2f}" for name, value in sorted(weights.items(), key=lambda one: -one[1])))
     if options.write:
         rounded = {
-            "weights": {name: round(value, 4) for name, value in sorted(model.weights.items())},
-            "decision": {name: round(value, 4) for name, value in sorted(decision.weights.items())},
+            group: {name: round(value, 4) for name, value in sorted(weights.items())}
+            for group, weights in known._asdict().items()
         }
-        Path(finder.__file__).with_name("weights.json").write_text(
-            json.dumps(rounded, indent=1) + "\n", encoding="utf-8"
-        )
+        path = Path(finder.__file__).with_name("weights.json")
+        path.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

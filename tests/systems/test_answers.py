@@ -31,6 +31,8 @@ LIBRARY = (
         ("how do I reset it", "way", ""),
         ("is it open on Sundays", "yes_no", ""),
         ("what is a tun", "thing", ""),
+        ("how much faster is it", "number", "measure"),
+        ("how much of the water is lost", "number", "share"),
     ],
 )
 def test_kinds_by_their_words(question, kind, unit):
@@ -58,6 +60,9 @@ def test_variants_of_a_word():
     assert "payment" in stand_ins("pay", "en")
     assert likeness("schnee", "schneeräumen", "de") > 0.0
     assert likeness("schnee", "schnur", "de") == 0.0
+    assert likeness("colour", "color", "en") > 0.0
+    assert likeness("theatre", "theater", "en") > 0.0
+    assert likeness("harbor", "hunter", "en") == 0.0
 
 
 @pytest.mark.parametrize(
@@ -77,6 +82,21 @@ def test_an_answer_comes_first(question, said):
     summary = nutgraf.load()(LIBRARY, words=40, query=question)
     assert said in summary.sentences[0].text
     assert summary.answer == found
+
+
+def test_what_somebody_asked_is_no_answer_and_what_follows_may_be():
+    text = (
+        "The library in Mill Street was open all week. Readers asked how the lamps were repaired. "
+        "An electrician put new wires into the lamps. The children painted the fence. Rain fell on Friday."
+    )
+    assert (
+        nutgraf.answer("how were the lamps repaired", text).sentence == "An electrician put new wires into the lamps."
+    )
+
+
+def test_a_number_counts_what_stands_beside_it():
+    text = "Two of the flats have a balcony. The house has 26 flats. The garden is behind it. Nobody parks there."
+    assert nutgraf.answer("how many flats does the house have", text).sentence == "The house has 26 flats."
 
 
 def test_a_text_that_does_not_answer():

@@ -30,11 +30,11 @@ class TestRelevance:
         assert relevance(self.DOCUMENT, "ferry") == pytest.approx([1.0, 0.5, 0.25, 0.0, 0.0])
 
     def test_in_a_transcript_the_window_is_wide(self):
-        # beside: 1, 1/2, 1/4, 0; window, by e^(-d²/288): 1 and what is near it
+        # its own words: 1, 0, …; window, by e^(-d²/288): 1 and what is near it
         talk = Document.of(
             "ANN: Ferry. Quay. Tug. Gull.\nBEN: Rain.\nANN: Snow.\nBEN: Hail.\nANN: Wind.", language="en"
         )
-        near = [0.6 * beside + 0.4 * math.exp(-(d**2) / 288) for d, beside in enumerate([1, 0.5, 0.25, 0, 0, 0, 0, 0])]
+        near = [0.6 * (d == 0) + 0.4 * math.exp(-(d**2) / 288) for d in range(8)]
         assert relevance(talk, "ferry") == pytest.approx(near)
 
     def test_who_is_named_counts_twice(self):

@@ -187,10 +187,7 @@ def summarize(
         json=json_,
     )
     if each:
-        if ablate:
-            raise InputError("--ablate looks into one summary; leave out --each.")
-        if agreement:
-            raise InputError("--agreement compares the documents of one summary; leave out --each.")
+        _check_each(ablate, agreement)
         _put_each(files, job, output, quiet)
     else:
         _put_one(files, job, output, report, ablate, agreement, quiet)
@@ -266,6 +263,14 @@ def _put_all(made: Sequence[Shown | Minuted], json_: bool, output: str | None) -
         put_json([one.json for one in made], output)
     elif made:
         put("\n\n".join(f"==> {visible(one.name)} <==\n{one.text(output)}" for one in made), output)
+
+
+def _check_each(ablate: bool, agreement: bool) -> None:
+    """Raise InputError for what one summary has and several have not."""
+    if ablate:
+        raise InputError("--ablate looks into one summary; leave out --each.")
+    if agreement:
+        raise InputError("--agreement compares the documents of one summary; leave out --each.")
 
 
 def _check_files(files: list[str], output: str | None, report: str | None, each: bool, reader: str | None) -> None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 import re
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,12 +17,14 @@ from functools import cached_property
 from nutgraf.prose import judgements
 from nutgraf.prose.dependence.structure import ends, is_question
 from nutgraf.prose.quality import JUNK
-from nutgraf.questions.names import Names
+from nutgraf.questions.headings import LONGEST_HEADING, headings
+from nutgraf.questions.names import Names, capitalized
 from nutgraf.questions.question import LIGHT, Question
 from nutgraf.questions.related import likeness, normalizer, stand_ins
 from nutgraf.questions.wordlists import word_lists
 from nutgraf.text.document import Document, kept
 from nutgraf.text.language import elision
+from nutgraf.text.tokenize import Span
 
 MOST_CANDIDATES = 300
 """Sentences that are looked at closely: those that have most of the question's words."""
@@ -37,10 +38,10 @@ REACH = 3
 NEAR = 40.0
 """Characters between a word of the question and what is asked for over which nearness falls to 1/e."""
 
-LONGEST_HEADING = 12
-"""Words of a line without an end mark that is taken for a heading."""
-
 _WORD = re.compile(r"[^\W_]+(?:['’‐‑-][^\W_]+)*")
+
+_BESIDE = re.compile(r"[\s-]*(?:\w+\s+)?")
+"""At most one word between a number and what is counted."""
 
 FIGURES, NAMES = frozenset({"number", "date"}), frozenset({"person", "place"})
 """Kinds whose answers have figures or names; those of others are only hinted at by a cue."""
@@ -64,14 +65,15 @@ class Evidence:
     def __init__(self, document: Document, question: Question) -> None:
         self._document, self.question = document, question
         self._lists = word_lists(question.language)
-        self._names = Names(self._lists, question.text)
+        self._names = Names(self._lists, question.text, capitalized(document))
         self._normal = normalizer(question.language)
         self._index = _index(document)
+        self._found: dict[int, list[Span]] = {}
         self._asked = [self._look_up([word], weight) for word, weight in question.words]
         if question.implied:
             self._asked.append(self._look_up(question.implied, LIGHT))
         self._total = sum(one.weight for one in self._asked) or 1.0
-        self._headings = _headings(document)
+        self._headings = headings(document)
 
     def _look_up(self, words: Sequence[str], light: float) -> _Asked:
         """Find the sentences that have one of some words, or what may stand for it."""
@@ -118,7 +120,7 @@ class Evidence:
         """Features of a sentence."""
         printed = self._document.printed[index]
         found = self._coverage(index) | self._shape(index)
-        found |= self._fit(printed, index)
+        found |= self._fit(index)
         around = found["before"] + found["heading"] + found.get("answers", 0.0)
         if self._lists and self.question.kind in ("yes_no", "reason"):
             name = "yes" if self.question.kind == "yes_no" else "hint"
@@ -151,11 +153,9 @@ class Evidence:
             found[name] = self._share(raised) - self._share(best)
             best = raised
         found["missing"] = 1 - self._share(best) - self.absent
-        before = self._beside(index, -1)
-        if before and is_question(self._document.printed[before[0]]):
-            found["answers"] = self._share([one.strengths.get(before[0], 0.0) for one in self._asked])
-        elif is_question(self._headings.section(index)):
-            found["answers"] = self._share(headed)
+        found["answers"] = self._answers(index)
+        if is_question(self._headings.section(index)):
+            found["answers"] = max(found["answers"], self._share(headed))
         found["below"] = self._share(headed) * self._headings.nearness(index)
         matched = [one.weight for one, strength in zip(self._asked, own, strict=True) if strength]
         found["rarest"] = max(matched, default=0.0)
@@ -164,6 +164,14 @@ class Evidence:
             / self._total
         )
         return found
+
+    def _answers(self, index: int) -> float:
+        """Share of the question's words in the last question above a sentence, less for one that is farther away."""
+        for step in range(1, REACH + 2):
+            for other in self._beside(index, -step):
+                if self._asks(self._document.printed[other]):
+                    return float(0.8 ** (step - 1) * self._share([self._best(one, [other]) for one in self._asked]))
+        return 0.0
 
     def _share(self, strengths: Sequence[float]) -> float:
         return sum(one.weight * strength for one, strength in zip(self._asked, strengths, strict=True)) / self._total
@@ -200,7 +208,8 @@ class Evidence:
         printed = self._document.printed[index]
         length = len(printed.split())
         return {
-            "question": float(is_question(printed)),
+            "question": float(self._asks(printed)),
+            "colon": float(printed.rstrip().endswith(":")),
             "heading_like": float(not ends(printed) and length <= LONGEST_HEADING),
             "short": float(length < 4),
             "length": math.log(max(1, length)) - 3.0,
@@ -208,14 +217,19 @@ class Evidence:
             "early": 1 / (1 + index),
         }
 
-    def _fit(self, printed: str, index: int) -> Features:
+    def _asks(self, printed: str) -> bool:
+        """Return True if a sentence is a question, or tells that somebody asked one."""
+        return is_question(printed) or bool(self._lists and self._lists.answers["asked"].search(printed))
+
+    def _fit(self, index: int) -> Features:
         """Features of what is asked for in a sentence, and of its distance from the question's words."""
         if self._lists is None:
             return {}
-        found, spans = Features(), self._expressions(printed)
+        printed, found, spans = self._document.printed[index], Features(), self._expressions(index)
         form = "figure" if self.question.kind in FIGURES else "name" if self.question.kind in NAMES else "cue"
         if not spans:
-            return {f"lacks_{form}": 1.0}
+            other = form == "figure" and any(character.isdigit() for character in printed)
+            return {"other_figure" if other else f"lacks_{form}": 1.0}
         places = [(place, one.weight) for one in self._asked for place in self._places(index, one)]
         nearness = sum(
             weight * max(math.exp(-_distance(place, span) / NEAR) for span in spans) for place, weight in places
@@ -232,7 +246,7 @@ class Evidence:
         focus = self._focus
         if focus:
             ahead = list(self._places(index, focus))
-            counted = any(end <= place <= end + 14 for _, end in spans for place in ahead)
+            counted = any(place >= end and _BESIDE.fullmatch(printed[end:place]) for _, end in spans for place in ahead)
             found["counted"] = float(counted and self.question.kind == "number")
         return found
 
@@ -240,7 +254,7 @@ class Evidence:
     def _scarcity(self) -> float:
         """Rarity of sentences that have what is asked for: 0 if all have it, 1 if one of some has."""
         looked_at = self.candidates
-        having = sum(bool(self._expressions(self._document.printed[index])) for index in looked_at)
+        having = sum(bool(self._expressions(index)) for index in looked_at)
         return math.log(len(looked_at) / max(1, having)) / math.log(1 + len(looked_at))
 
     @property
@@ -248,8 +262,13 @@ class Evidence:
         pairs = zip(self.question.words, self._asked, strict=False)
         return next((one for (word, _), one in pairs if word == self.question.focus), None)
 
-    def _expressions(self, printed: str) -> list[tuple[int, int]]:
-        """Places of what is asked for, other than what the question itself says."""
+    def _expressions(self, index: int) -> list[Span]:
+        """Places of what is asked for in a sentence, other than what the question itself says."""
+        if index not in self._found:
+            self._found[index] = self._look_for(self._document.printed[index])
+        return self._found[index]
+
+    def _look_for(self, printed: str) -> list[Span]:
         lists, expected = self._lists, self.question.expected
         assert lists is not None
         if expected == "person":
@@ -266,7 +285,7 @@ class Evidence:
         ]
 
 
-def _distance(place: int, span: tuple[int, int]) -> int:
+def _distance(place: int, span: Span) -> int:
     start, end = span
     return max(0, start - place, place - end)
 
@@ -287,48 +306,3 @@ def _index(document: Document) -> Mapping[str, Sequence[int]]:
                 if not found[term] or found[term][-1] != index:
                     found[term].append(index)
     return found
-
-
-class Headings:
-    """The heading above each sentence: the name of its section, and the last line before it without an end mark."""
-
-    def __init__(self, document: Document) -> None:
-        self._document = document
-        self._starts = [section.start for section in document.sections]
-        printed = document.printed
-        self._lines = [
-            index
-            for index, text in enumerate(printed)
-            if not ends(text) and len(text.split()) <= LONGEST_HEADING and text[:1] not in "-*•–"
-        ]
-
-    def section(self, index: int) -> str:
-        """Return the name of the section of a sentence; "" for none."""
-        start = self._document.sentences[index].start
-        at = bisect_right(self._starts, start) - 1
-        return self._document.sections[at].name if at >= 0 and start < self._document.sections[at].end else ""
-
-    def nearness(self, index: int) -> float:
-        """Return how near a sentence is to the heading above it: 1 for the first one below it."""
-        sentences = self._document.sentences
-        first = -1
-        if (at := bisect_right(self._starts, sentences[index].start) - 1) >= 0:
-            first = bisect_left(sentences, self._starts[at], key=lambda one: one.start) - 1
-        if (line := bisect_right(self._lines, index - 1) - 1) >= 0:
-            first = max(first, self._lines[line])
-        return 1 / max(1, index - first)
-
-    def above(self, index: int) -> str:
-        """Return the words of the headings above a sentence; "" for none."""
-        document, found = self._document, []
-        start = document.sentences[index].start
-        if (at := bisect_right(self._starts, start) - 1) >= 0 and start < document.sections[at].end:
-            found.append(document.sections[at].name)
-        if (line := bisect_right(self._lines, index - 1) - 1) >= 0 and index - self._lines[line] <= 10:
-            found.append(document.printed[self._lines[line]])
-        return " ".join(found)
-
-
-@kept
-def _headings(document: Document) -> Headings:
-    return Headings(document)

@@ -1,42 +1,34 @@
 """The sentence of a document that answers a question, if any does.
 
-Each sentence has a utility, a weighted sum of its features (`evidence.py`), and the largest is chosen (a conditional
-logit, McFadden 1974). A logistic regression on the features of that sentence, its lead, and the share of the question's
-words that the text does not have decides whether it answers. The weights of both are those that
-`tests/questions/fit_weights.py` found on questions about texts of our own.
+Each sentence has a utility, a weighted sum of its features (`evidence.py`), and so has the choice that none of them
+answers (a conditional logit, McFadden 1974). The sentence with the largest utility is chosen, and it answers if it is
+far enough above none. The weights are those that `tests/questions/fit_weights.py` found on questions about texts of our
+own.
 """
 
 from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from nutgraf.questions.evidence import Evidence, Features
-from nutgraf.questions.question import Question, read_question
+from nutgraf.questions.question import read_question
 from nutgraf.text.document import Document
 
-DECIDING = (
-    "own", "rarest", "missing", "answers", "counted", "near_figure", "near_name", "near_cue", "lacks_name",
-    "lacks_figure", "yes", "hint", "starts", "junk", "below", "fits_unit", "scarce", "covered_figure", "covered_name",
-    "covered_cue",
-)  # fmt: skip
-"""Features of the best sentence that tell whether it answers."""
-
-LEAST_SCORE = 0.3
-"""Probability from which a question counts as answered. In cross-validation half of the questions are then answered by
-the right sentence, and two thirds of those that their text does not answer are refused."""
+LEAST_SCORE = 0.5
+"""Score from which a question counts as answered: the fit sets it so that in cross-validation as large a share is
+answered rightly as is refused rightly."""
 
 
 class Weights(NamedTuple):
-    """Weights of the features of a sentence, and of those by which is decided whether the best one answers."""
+    """Weights of the features of a sentence, and of the choice that no sentence answers."""
 
-    weights: Features
-    decision: Features
+    sentence: Features
+    none: Features
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +38,7 @@ class Found:
     Attributes:
         index: Its index; None for a text without sentences.
         kind: What the question asks for.
-        score: Probability, from 0 to 1, that it answers rather than nothing does.
+        score: Probability, from 0 to 1, that it is chosen rather than none.
     """
 
     index: int | None
@@ -81,30 +73,13 @@ def none_features(evidence: Evidence) -> Features:
     }
 
 
-def decision_features(best: Features, utilities: Sequence[float], none: Features, question: Question) -> Features:
-    """Features by which is decided whether the best sentence answers."""
-    first, *rest = sorted(utilities, reverse=True)
-    around = sum(best.get(name, 0.0) for name in ("before", "heading", "around", "after", "opening"))
-    found = {name: best.get(name, 0.0) for name in DECIDING}
-    return {
-        **found,
-        "utility": first,
-        "lead": first - rest[0] if rest else 3.0,
-        "covered": best.get("own", 0.0) + around,
-        "size": math.log(len(utilities)),
-        **{name: value for name, value in none.items() if name != "bias"},
-    }
-
-
 def find(document: Document, text: str) -> Found:
     """Find the sentence of a document that answers a question best."""
     question = read_question(text, document.language, document.stop_words)
     evidence, known = Evidence(document, question), weights()
-    features = {index: evidence.features(index) for index in evidence.candidates}
-    utilities = {index: weigh(one, known.weights) for index, one in features.items()}
+    utilities = {index: weigh(evidence.features(index), known.sentence) for index in evidence.candidates}
     if not utilities:
         return Found(None, question.kind, 0.0)
     best = max(utilities, key=lambda index: (utilities[index], -index))
-    deciding = decision_features(features[best], list(utilities.values()), none_features(evidence), question)
-    odds = known.decision["bias"] + weigh(deciding, known.decision)
-    return Found(best, question.kind, 1 / (1 + math.exp(-odds)))
+    lead = utilities[best] - weigh(none_features(evidence), known.none)
+    return Found(best, question.kind, 1 / (1 + math.exp(-lead)))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 
 from nutgraf.questions.wordlists import WordLists
+from nutgraf.text.document import Document, kept
 from nutgraf.text.tokenize import Span
 
 _RUN = re.compile(
@@ -21,8 +23,8 @@ REACH = 25
 class Names:
     """Finds the names that a question asks for in sentences of one language."""
 
-    def __init__(self, lists: WordLists | None, question: str) -> None:
-        self._lists = lists
+    def __init__(self, lists: WordLists | None, question: str, capitalized: Set[str] = frozenset()) -> None:
+        self._lists, self._capitalized = lists, capitalized
         self._asked = frozenset(word.lower() for word in _WORD.findall(question))
         self._naming = lists is not None and lists.answers["naming"].search(question) is not None
         self._nouns_have_capitals = lists is not None and "herr" in lists.titles
@@ -37,7 +39,8 @@ class Names:
             fresh = [word for word in words if word not in self._asked and word not in lists.not_names]
             titled = any(word in lists.titles for word in words)
             opens = match.start() == 0 or printed[: match.start()].rstrip()[-1:] in '.:!?„“"«(–—-'
-            enough = len(fresh) >= 2 or titled or (not self._nouns_have_capitals and not opens)
+            sure = not opens or not self._capitalized.isdisjoint(fresh)
+            enough = len(fresh) >= 2 or titled or (not self._nouns_have_capitals and sure)
             if fresh and enough and not match.group().isupper():
                 found.append(match.span())
         for match in _WORD.finditer("" if self._naming else printed):
@@ -60,3 +63,18 @@ class Names:
     def _is_led(self, printed: str, start: int) -> bool:
         before = _WORD.findall(printed[max(0, start - REACH) : start].lower())
         return self._lists is not None and not self._lists.prepositions.isdisjoint(before)
+
+
+@kept
+def capitalized(document: Document) -> frozenset[str]:
+    """Words, in lower case, that have a capital inside sentences and never stand in lower case."""
+    inside, lower = set[str](), set[str]()
+    for printed in document.printed:
+        first = True
+        for word in _WORD.findall(printed):
+            if word == word.lower():
+                lower.add(word)
+            elif not first:
+                inside.add(word.lower())
+            first = False
+    return frozenset(inside - lower)

@@ -2,7 +2,8 @@
 
 Three lists are asked: the words of `same` in the language's own list; in English the synonyms and the word families of
 WordNet (Miller 1995), as far as its tagged texts use both words in that sense; and the names of peoples and countries.
-Words that begin alike stand for each other in every language, and in German and Dutch so do a compound and its parts.
+Words that begin alike, or differ in a letter, stand for each other in every language, and in German and Dutch so do a
+compound and its parts.
 """
 
 from __future__ import annotations
@@ -23,6 +24,9 @@ SAME, FAMILY, SYNONYM, ALIKE, PART = 0.8, 0.9, 0.6, 0.6, 0.6
 
 LEAST_ALIKE, LEAST_PART = 5, 4
 """Letters that words have in common at their beginning, and letters of a part of a compound."""
+
+LEAST_MISSPELLED = 6
+"""Letters of the longer of two words of which one is taken for the other misspelled: colour and color."""
 
 SHARE_ALIKE = 0.65
 """Share of the longer word that those have in common."""
@@ -66,9 +70,22 @@ def likeness(word: str, other: str, language: str) -> float:
     if shared >= LEAST_ALIKE and shared >= SHARE_ALIKE * max(len(word), len(other)):
         return ALIKE
     short, long = sorted((word, other), key=len)
+    if len(long) >= LEAST_MISSPELLED and word[0] == other[0] and word.isalpha() and _is_misspelled(short, long):
+        return ALIKE
     if language in COMPOUNDING and len(short) >= LEAST_PART and len(long) >= len(short) + 3:
         return PART if long.startswith(short) or long.endswith(short) else 0.0
     return 0.0
+
+
+def _is_misspelled(short: str, long: str) -> bool:
+    """Return True if one letter is too many, missing, another one, or in the place of the next."""
+    if len(long) > len(short) + 1 or short == long:
+        return False
+    at = _shared(short, long)
+    if len(short) < len(long):
+        return short[at:] == long[at + 1 :]
+    swapped = short[at : at + 2] == long[at : at + 2][::-1]
+    return short[at + 1 :] == long[at + 1 :] or (swapped and short[at + 2 :] == long[at + 2 :])
 
 
 def _shared(one: str, other: str) -> int:

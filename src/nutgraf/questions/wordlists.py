@@ -48,7 +48,7 @@ class WordLists(NamedTuple):
         roles: Words for a person by what he or she does.
         not_names: Words that have a capital though they name nobody.
         prepositions: Words before a place.
-        same: Words that may stand for each word.
+        same: Words that may stand for each word, from a file of their own, a line for those that stand for one another.
     """
 
     asks: tuple[Ask, ...]
@@ -80,7 +80,7 @@ def word_lists(language: str) -> WordLists | None:
         asks=asks,
         answers=patterns,
         light=frozenset(found["light"].split()),
-        same=_same(found["same"]["words"]),
+        same=_same(Path(__file__).with_name(f"{language}.txt").read_text(encoding="utf-8")),
         **cased,
     )
 

@@ -2,9 +2,8 @@
 
 A sentence is as relevant as its tf-idf cosine with the question, and half and a quarter as much of that of the
 sentences one and two places away, since an answer often stands beside the words of the question. In a transcript people
-stay with a subject for many turns, and say little in most of them: there BM25 (Robertson and Zaragoza 2009) takes the
-place of the cosine, with less for short sentences; that of a wide window counts as well, and more what a speaker says
-whom the question names.
+stay with a subject for many turns, and say little in most of them: there it is BM25 (Robertson and Zaragoza 2009), with
+less for short sentences, and that of a wide window; what a speaker says whom the question names counts more.
 
 Languages that are written without spaces are compared by overlapping pairs of characters: where a word ends is found
 otherwise in a question than in a sentence.
@@ -94,13 +93,11 @@ def _family(stem: str) -> Iterator[str]:
 def relevance(document: Document, question: str) -> Array:
     """Relevance of each sentence, from 0 to 1 for the most relevant one; all zero if no word of the question occurs."""
     asked = document.terms_of([compared_words(question, document.language)])[0]
-    scores = (_bm25 if document.turns else _cosines)(_terms(document), asked)
-    found = _to_one(_beside(scores))
-    if document.turns:
-        found = (1 - WINDOW_SHARE) * found + WINDOW_SHARE * _to_one(_smoothed(scores))
-        named = _named(document, question)
-        found = _to_one(found * np.array([NAMED if one in named else 1.0 for one in document.speakers]))
-    return found
+    if not document.turns:
+        return _to_one(_beside(_cosines(_terms(document), asked)))
+    scores, named = _bm25(_terms(document), asked), _named(document, question)
+    found = (1 - WINDOW_SHARE) * _to_one(scores) + WINDOW_SHARE * _to_one(_smoothed(scores))
+    return _to_one(found * np.array([NAMED if one in named else 1.0 for one in document.speakers]))
 
 
 def _cosines(terms: list[list[str]], asked: list[str]) -> Array:
