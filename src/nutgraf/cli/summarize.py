@@ -138,6 +138,7 @@ def summarize(
     from nutgraf.text.request import Request
     from nutgraf.text.summary import Budget
 
+    _check_files(files, output, report, each, reader)
     language = None if language is None else check_code(language)
     form = check_format(format_)
     if json_ and form != "paragraph":
@@ -151,11 +152,9 @@ def summarize(
                 "--depth": depth, "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
             }
         )  # fmt: skip
-        _check_files(files, output, report, each, reader)
         _put_minutes(files, Minuting(language, reader, fetch, form == "markdown"), each, json_, output, report, quiet)
         return
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
-    _check_files(files, output, report, each, reader)
     if compare and not highlight:
         raise InputError("--compare shows what highlights change; name one, as in --highlight 'swing bridge'.")
     if deterministic and threads not in (None, 1):
