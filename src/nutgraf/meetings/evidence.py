@@ -41,6 +41,8 @@ SHORT = 5
 LONGEST = 12
 """Number of utterances of a turn that are looked at."""
 
+LONG = 20
+EARLY = 6
 NEAR = 8
 """Number of utterances around one in which its words may be said."""
 
@@ -82,6 +84,17 @@ class Place:
         later = frozenset[str]().union(*terms[number + 1 : number + 1 + NEAR])
         self.known = len(said & earlier) / len(said) if said else 0.0
         self.lasting = len(said & later) / len(said) if said else 0.0
+        long_before = range(max(0, number - LONG), number)
+        raised = [at for at in long_before if spoken[at].asks or spoken[at].kinds & {"propose", "maybe"}]
+        offered = frozenset[str]().union(*(terms[at] for at in raised))
+        self.raised = len(raised) / LONG
+        self.echo = len(said & offered) / len(said) if said else 0.0
+        self.new = not said & frozenset[str]().union(*(terms[at] for at in long_before))
+        self.alternatives = any(spoken[at].asks and "or" in spoken[at].words for at in long_before[-12:])
+        self.early = number < EARLY
+        self.share = number / len(spoken)
+        following = frozenset[str]().union(*terms[number + 1 : number + 1 + LONG])
+        self.drops = len(said - following) / len(said) if said else 0.0
         both = len(earlier) * len(later)
         self.cohesion = len(earlier & later) / both**0.5 if both else 0.0
 
@@ -154,6 +167,13 @@ def _decides(place: Place) -> Evidence:
         said["likely, ends"] = likely and place.known > place.lasting
         said["impersonal, agreed"] = impersonal and bool(said.get("yes next"))
         said["chair"] = place.chairs
+        yes = {turn[0].speaker for turn in place.after if _agrees(turn)}
+        said |= {"agreeing": len(yes) / 3, "echo": place.echo, "new": place.new, "early": place.early, "share": place.share, "drops": place.drops, "raised": place.raised}
+        said |= {"begun, new": begun and place.new, "begun, echo": begun * place.echo, "clear, echo": clear*place.echo}
+        said["promise soon"] = _any("promise", place.after[:3])
+        said["first"] = not place.own
+        said["last"] = not place.rest
+        said["alternatives"] = place.alternatives
     return said | {
         "known": place.known,
         "lasting": place.lasting,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
 from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
-from nutgraf.meetings.odds import odds, weights
+from nutgraf.meetings.odds import likely
 from nutgraf.meetings.people import People
 from nutgraf.meetings.records import Action, Decision, Minutes, Question
 from nutgraf.meetings.utterances import Utterance, utterances
@@ -63,13 +63,13 @@ def evidence_of(document: Document) -> tuple[list[Utterance], list[Mapping[Kind,
 def meeting_of(document: Document) -> Meeting:
     """Utterances of a document, and the decisions, actions and open questions among them."""
     spoken, evident = evidence_of(document)
-    found = []
-    for number, one in enumerate(evident):
-        for kind in KINDS if not spoken[number].text.startswith(TICKED) else ():
-            known = weights()["minutes" if spoken[number].speaker is None else "talk"]
-            likely = odds(one[kind], known[kind])
-            if likely > LEAST[kind]:
-                found.append(Found(kind, number, likely))
+    chances = likely(evident, "talk" if document.turns else "minutes")
+    found = [
+        Found(kind, number, chances[kind][number])
+        for number, one in enumerate(spoken)
+        for kind in KINDS
+        if chances[kind][number] > LEAST[kind] and not one.text.startswith(TICKED)
+    ]
     return Meeting(spoken, found)
 
 
