@@ -227,7 +227,7 @@ def report(genre: Genre, kind: Kind, scored: Sequence[Scored], show: bool) -> No
     for one in scored if show else ():
         taken_for = one.odds > LEAST[kind]
         if one.label != taken_for:
-            print(f"    {one.odds:5.1f} {'missed' if one.label else 'wrong '} {one.name[:2]} {one.said}")
+            print(f"    {one.odds:5.1f} {'missed' if one.label else 'wrong '} {one.name} {one.said}")
 
 
 def main() -> None:

@@ -42,6 +42,7 @@ LONGEST = 12
 """Number of utterances of a turn that are looked at."""
 
 LONG = 20
+BESIDE = 2
 EARLY = 6
 NEAR = 8
 """Number of utterances around one in which its words may be said."""
@@ -184,37 +185,37 @@ def _decides(place: Place) -> Evidence:
 
 def _acts(place: Place) -> Evidence:
     one, kinds = place.one, place.one.kinds
-    own = _is_free(one, "promise") and "idle" not in kinds
-    intends = _is_free(one, "intend") and "idle" not in kinds and not own
+    soon, acts = bool(kinds & {"soon", "date"}), "act" in kinds
+    own = _is_free(one, "promise")
+    intends = _is_free(one, "intend") and not own
     asked = "request" in kinds and not kinds & {"old", "idle"} and not own
-    said = _form(one) | _has(one, "old condition unknown idle we propose")
-    said |= {"own": own, "own act": own and "act" in kinds, "own soon": own and bool(kinds & {"soon", "date"})}
-    said |= {
-        "own, old": own and "old" in kinds,
-        "own, condition": own and "condition" in kinds,
-        "own, short": own and len(one.words) <= SHORT,
-    }
+    said = _form(one) | _has(one, "old condition unknown idle we propose past maybe wh self promise act soon date all")
+    for name, holds in {"own": own, "intend": intends, "request": asked}.items():
+        said |= {name: holds, f"{name} act": holds and acts, f"{name} soon": holds and soon}
+        said |= {f"{name}, idle": holds and "idle" in kinds, f"{name}, short": holds and len(one.words) <= SHORT}
+        said |= {f"{name}, condition": holds and "condition" in kinds}
     said |= {"doubted promise": "promise" in kinds and not own}
-    said |= {
-        "intend": intends,
-        "intend act": intends and "act" in kinds,
-        "intend soon": intends and bool(kinds & {"soon", "date"}),
-    }
-    said |= {"request": asked, "request act": asked and "act" in kinds, "request soon": asked and "soon" in kinds}
-    said |= {
-        "request, named": asked and one.named,
-        "asked": asked and one.asks,
-        "request all": asked and "all" in kinds,
-    }
+    said |= {"request, named": asked and one.named, "asked": asked and one.asks}
+    said |= {"request all": asked and "all" in kinds}
+    near = "self" in one.at and "act" in one.at and abs(one.at["self"] - one.at["act"]) <= BESIDE
+    said |= {"self acts": near and not one.asks, "self acts soon": near and soon and not one.asks}
+    order = not one.asks and not kinds & {"self", "past", "old"} and one.at.get("act", SHORT) <= one.named_first
+    said |= {"order": order, "order, named": order and one.named, "order, soon": order and soon}
     agent = bool(one.subject) and not kinds & {"old", "condition", "past"}
     said |= {f"agent {kind}": agent and kind in kinds for kind in ("will", "assign", "infinitive", "soon", "act")}
     said |= _written(one)
     if one.speaker is None:
         return said | {"named, past": one.named and "past" in kinds}
     after, before = place.after, place.before
-    accepted = bool(after) and ("accept" in after[0][0].begins or "promise" in after[0][0].begins)
-    said |= {"request, accepted": asked and accepted, "own, agreed": own and bool(after) and _agrees(after[0])}
-    said |= {"own, objected": own and bool(after) and _objects(after[0])}
+    reply = after[0] if after else ()
+    accepted = bool(reply) and ("accept" in reply[0].begins or "promise" in reply[0].begins)
+    size = sum(len(other.words) for other in reply)
+    said |= {"request, accepted": asked and accepted, "own, agreed": own and bool(reply) and _agrees(reply)}
+    said |= {"request, short reply": asked and size <= SHORT, "request, long reply": asked and size > LONG}
+    said |= {"request, early": asked and place.early, "own, early": own and place.early, "share": place.share}
+    said |= {"own, objected": own and bool(reply) and _objects(reply)}
+    said |= {"request, refused": asked and bool(reply) and _objects(reply)}
+    said |= {"order, accepted": order and accepted}
     requested = bool(before) and _any("request", before[-1:]) and not place.own
     said |= {"requested, own": requested and own, "requested, accept": requested and "accept" in one.begins}
     said |= {"own, asked before": own and bool(before) and before[-1][-1].asks and not place.own}
@@ -223,6 +224,8 @@ def _acts(place: Place) -> Evidence:
         "free will": _is_free(one, "will") and not own and bool(one.subject),
         "own, subject next": own and _changes(place),
     }
+    said |= {"own, new": own and place.new, "own, echo": own * place.echo, "first": not place.own}
+    said["own promise before"] = own and _any("promise", [place.own])
     return said
 
 
