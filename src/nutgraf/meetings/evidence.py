@@ -169,12 +169,13 @@ def _decides(place: Place) -> Evidence:
         said["impersonal, agreed"] = impersonal and bool(said.get("yes next"))
         said["chair"] = place.chairs
         yes = {turn[0].speaker for turn in place.after if _agrees(turn)}
-        said |= {"agreeing": len(yes) / 3, "echo": place.echo, "new": place.new, "early": place.early, "share": place.share, "drops": place.drops, "raised": place.raised}
+        said |= {"agreeing": len(yes) / 3, "echo": place.echo, "early": place.early, "drops": place.drops, "raised": place.raised}
         said |= {"begun, new": begun and place.new, "begun, echo": begun * place.echo, "clear, echo": clear*place.echo}
         said["promise soon"] = _any("promise", place.after[:3])
-        said["first"] = not place.own
-        said["last"] = not place.rest
         said["alternatives"] = place.alternatives
+    said |= {"first": not place.own, "last": not place.rest, "alone": not place.own and not place.rest}
+    said |= {"share": place.share, "numbers": min(3, sum(word[0].isdigit() for word in one.words))}
+    said |= {"begins wh": "wh" in one.first, "new": place.new}
     return said | {
         "known": place.known,
         "lasting": place.lasting,
@@ -350,7 +351,7 @@ def _written(one: Utterance) -> Evidence:
     head, colon, _ = text.partition(":")
     labeled = bool(colon) and len(head.split()) <= SHORT
     by_name = labeled and all(word[0].isupper() for word in head.split()) and not HEADINGS & kinds
-    said: Evidence = {"written": 1.0, **dict.fromkeys((f"under {kind}" for kind in one.heading), 1.0)}
+    said: Evidence = { **dict.fromkeys((f"under {kind}" for kind in one.heading), 1.0)}
     said |= {"box": text.startswith(("[ ]", "☐")), "ticked": text.startswith(("[x]", "[X]", "☑", "✓"))}
     said |= {"row, named": "\t" in text and one.named, "row": "\t" in text, "addressed": text.startswith("@")}
     said |= {"labeled": labeled, "label, name": by_name and one.named_first, "label, capitals": by_name}
