@@ -42,6 +42,9 @@ TITLES = frozenset(
 BEGINNING, FEWEST_PRESENT = 2000, 2
 """Number of characters within which minutes name those who are present, and minimum number of these."""
 
+TOP, LISTED = 500, 3
+"""Number of characters within which it needs no word for that, and number of names that then stand behind a label."""
+
 TASKS = frozenset(("will", "assign", "infinitive"))
 """Kinds of phrases that tell, after a name, what somebody is to do."""
 
@@ -160,10 +163,12 @@ def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, i
 
 
 def names_in(document: Document, cues: Cues) -> list[str]:
-    """Names of those who speak or, in a text without turns, of those on a line of the present."""
+    """Names of those who speak or, in a text without turns, of those listed at its beginning."""
     if document.turns:
         return list(dict.fromkeys(turn.name for turn in document.turns if turn.name))
-    return list(dict.fromkeys(_present(_listed(document.text[:BEGINNING]), cues)))
+    listed = list(_listed(document.text[:BEGINNING]))
+    long = (name for _, names in _listed(document.text[:TOP]) if len(names) >= LISTED for name in names)
+    return list(dict.fromkeys([*_present(listed, cues), *long]))
 
 
 def is_minutes(document: Document) -> bool:
@@ -202,6 +207,7 @@ _MORE_LABELS = re.compile(r"(?:^|\s)[^\W\d][\w ]{1,20}:\s")
 
 _WORD = re.compile(r"[\w'’-]+")
 _ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
+_BULLET = re.compile(r"[*•–—-]\s+(?=\S)")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
 
@@ -232,7 +238,8 @@ def _written(document: Document) -> Iterator[_Span]:
         stop = text.find("\n", sentence.start)
         stop = len(text) if stop < 0 else stop
         if "\t" not in text[begin:stop]:
-            yield (index,), sentence.start, sentence.end, None, paragraph
+            mark = _BULLET.match(text, sentence.start, sentence.end)
+            yield (index,), mark.end() if mark else sentence.start, sentence.end, None, paragraph
         elif begin != row:
             row = begin
             after = index + 1
