@@ -151,6 +151,7 @@ def _decides(place: Place) -> Evidence:
         f"free {kind}": _is_free(one, kind)
         for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "formal")
     }
+    said |= {f"begins {kind}": kind in one.begins for kind in ("condition", "maybe", "past", "unknown", "wh", "no", "yes", "self", "we")}
     said |= {"group": group, "begun group": begun and group, "clear": clear, "impersonal": impersonal}
     said |= {f"begun {kind}": begun and _is_free(one, kind) for kind in ("settled", "rule")}
     said |= {"begun impersonal": begun and impersonal, "thing": one.thing, "clear thing": one.thing and clear}
