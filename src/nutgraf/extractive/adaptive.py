@@ -72,6 +72,9 @@ SURE = -0.5
 PROMISED = 0.02
 """Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
 
+MEETING = 3
+"""Number of people from which short talk may be a meeting; what two talk about is a chat."""
+
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
 
@@ -213,7 +216,7 @@ class Adaptive(SentenceSelector):
 
     def _settled(self, document: Document, genre: Genre) -> dict[int, Kind]:
         """Sentences of a meeting or its minutes that decide, promise or leave open something, with what they do."""
-        if not (genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))):
+        if not _may_settle(document, genre):
             return {}
         meeting = meeting_of(document)
         promised = sum(one.kind == "action" for one in meeting.found)
@@ -240,6 +243,13 @@ class Adaptive(SentenceSelector):
         if not (lifts > 1).any():
             return boosts
         return behind_highlights(lifts, boosts, LIFT)
+
+
+def _may_settle(document: Document, genre: Genre) -> bool:
+    """Return True for talk of at least three people, for long talk, and for minutes."""
+    if genre == "dialogue":
+        return len({turn.name for turn in document.turns}) >= MEETING
+    return genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))
 
 
 def _result(document: Document) -> list[int]:
