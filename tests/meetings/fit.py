@@ -23,8 +23,8 @@ import nutgraf.meetings.odds as odds_module
 import numpy as np
 from scipy.optimize import minimize
 
-from nutgraf.meetings.evidence import KINDS, Evidence, Kind
-from nutgraf.meetings.find import LEAST, evidence_of
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
+from nutgraf.meetings.find import LEAST, uttered
 from nutgraf.meetings.odds import Genre, likely, odds
 from nutgraf.meetings.surroundings import surroundings
 from nutgraf.readers.reading import as_document
@@ -86,14 +86,14 @@ def _learned(path: Path) -> Learned:
         last = found.end()
     text = "".join([*pieces, marked[last:]])
     document = _spoken(text) if path.suffix == ".chat" else as_document(text.encode())
-    spoken, evidence = evidence_of(document)
+    spoken, terms = uttered(document)
     found_labels: list[dict[str, str]] = [{} for _ in spoken]
     for end, kind, who in labels:
         said = " ".join(text[max(0, end - 25) : end].split())
         before = [number for number, one in enumerate(spoken) if said[-5:] in one.text.replace("\t", " ")]
         near = min(before, key=lambda number: abs(spoken[number].end - end))
         found_labels[near][kind] = who
-    return Learned(path.name, document, evidence, found_labels, [one.text for one in spoken])
+    return Learned(path.name, document, evidence(spoken, terms), found_labels, [one.text for one in spoken])
 
 
 def _spoken(text: str) -> Document:
@@ -106,7 +106,7 @@ def background(data: Path) -> list[tuple[Mapping[Kind, Evidence], float]]:
     """Evidence of the sentences of debates, and the weight of each."""
     with lzma.open(data / "fredsum/train.jsonl.xz", "rt") as lines:
         records = [json.loads(line) for line in islice(lines, SKIPPED, SKIPPED + TAKEN)]
-    return [(one, BACKGROUND) for record in records for one in evidence_of(_talk(record))[1]]
+    return [(one, BACKGROUND) for record in records for one in evidence(*uttered(_talk(record)))]
 
 
 def _talk(record: Mapping[str, Any]) -> Document:
@@ -150,12 +150,12 @@ def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float) -> dic
 
 def examples_of(texts: Sequence[Learned], kind: Kind, others: Others = ()) -> list[tuple[Evidence, bool, float]]:
     """Evidence of all utterances, and True for those of a kind."""
-    own = [
-        (evidence[kind], kind in label, 1.0)
+    examples = [
+        (own[kind], kind in label, 1.0)
         for text in texts
-        for evidence, label in zip(text.evidence, text.labels, strict=True)
+        for own, label in zip(text.evidence, text.labels, strict=True)
     ]
-    return [*own, *((evidence[kind], False, weight) for evidence, weight in others)]
+    return [*examples, *((one[kind], False, weight) for one, weight in others)]
 
 
 def of_genre(texts: Sequence[Learned], genre: Genre) -> list[Learned]:
@@ -175,9 +175,9 @@ def fit_steps(
     second = {
         kind: fit(
             [
-                (evidence, kind in label, 1.0)
+                (one, kind in label, 1.0)
                 for text in texts
-                for evidence, label in zip(surroundings(chances[text.name], kind), text.labels, strict=True)
+                for one, label in zip(surroundings(chances[text.name], kind), text.labels, strict=True)
             ],
             second_penalty,
         )

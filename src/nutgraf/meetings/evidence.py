@@ -118,12 +118,12 @@ class _Turns:
         return [spoken[index] for index in self.members[self.order[place]][-LONGEST:]]
 
 
-def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> list[Mapping[Kind, Evidence]]:
+def evidence(spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]) -> list[Mapping[Kind, Evidence]]:
     """Evidence of each utterance, by what it is evidence for.
 
     Args:
-        terms: Terms of each utterance.
         spoken: The utterances.
+        terms: Terms of each.
     """
     turns = _Turns(spoken)
     found: list[Mapping[Kind, Evidence]] = []

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
-from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
+from nutgraf.meetings.evidence import KINDS, Kind, evidence
 from nutgraf.meetings.odds import likely
 from nutgraf.meetings.people import People
 from nutgraf.meetings.records import Action, Decision, Minutes, Question
@@ -28,6 +28,13 @@ SHORT = 6
 """Maximum number of words of an utterance that says when."""
 
 
+LOOKED_BACK = 20
+"""Number of decisions before one among which is one that says the same."""
+
+FEWEST_TERMS, COMMON = 2, 0.5
+"""Minimum number of terms of what says the same, and the share of the fewer ones that must be common."""
+
+
 class Found(NamedTuple):
     """A finding about an utterance.
 
@@ -43,34 +50,32 @@ class Found(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """Utterances of a document, and what was found among them."""
+    """Utterances of a document, the terms of each, and what was found among them."""
 
     spoken: list[Utterance]
+    terms: list[frozenset[str]]
     found: list[Found]
 
 
-def evidence_of(document: Document) -> tuple[list[Utterance], list[Mapping[Kind, Evidence]]]:
-    """Utterances of a document and the evidence of each; none in a language without phrases."""
+def uttered(document: Document) -> tuple[list[Utterance], list[frozenset[str]]]:
+    """Utterances of a document and the terms of each; none in a language without phrases."""
     cues = cues_of(document.language)
-    if cues is None:
-        return [], []
-    spoken = utterances(document, cues)
-    terms = [frozenset(one) for one in document.terms_of(one.words for one in spoken)]
-    return spoken, evidence(terms, spoken)
+    spoken = utterances(document, cues) if cues else []
+    return spoken, [frozenset(one) for one in document.terms_of(one.words for one in spoken)]
 
 
 @kept
 def meeting_of(document: Document) -> Meeting:
     """Utterances of a document, and the decisions, actions and open questions among them."""
-    spoken, evident = evidence_of(document)
-    chances = likely(evident, "talk" if document.turns else "minutes")
+    spoken, terms = uttered(document)
+    chances = likely(evidence(spoken, terms), "talk" if document.turns else "minutes")
     found = [
         Found(kind, number, chances[kind][number])
         for number, one in enumerate(spoken)
         for kind in KINDS
         if chances[kind][number] > LEAST[kind] and not one.text.startswith(TICKED)
     ]
-    return Meeting(spoken, found)
+    return Meeting(spoken, terms, found)
 
 
 def find_minutes(document: Document) -> Minutes:
@@ -83,11 +88,36 @@ def find_minutes(document: Document) -> Minutes:
     meeting = meeting_of(document)
     numbers = {kind: [one.number for one in meeting.found if one.kind == kind] for kind in KINDS}
     return Minutes(
-        tuple(Decision(**_said(document, [meeting.spoken[at]])) for at in numbers["decision"]),
+        tuple(
+            Decision(**_said(document, [meeting.spoken[at] for at in same]))
+            for same in _repeated(numbers["decision"], meeting.spoken, meeting.terms)
+        ),
         tuple(_actions(document, meeting.spoken, numbers["action"], cues)),
         tuple(Question(**_said(document, [meeting.spoken[at]])) for at in numbers["question"]),
         document,
     )
+
+
+def _repeated(
+    numbers: Sequence[int], spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]
+) -> list[list[int]]:
+    """Utterances that say the same: those side by side in a turn, and those with most of their terms in common."""
+    groups: list[list[int]] = []
+    for number in numbers:
+        same = (group for group in groups[-LOOKED_BACK:] if _same(group[-1], number, spoken, terms))
+        group = next(same, None)
+        if group is None:
+            groups.append([number])
+        else:
+            group.append(number)
+    return groups
+
+
+def _same(earlier: int, later: int, spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]) -> bool:
+    if later == earlier + 1 and spoken[later].speaker and spoken[earlier].turn == spoken[later].turn:
+        return True
+    fewer = min(len(terms[earlier]), len(terms[later]))
+    return fewer >= FEWEST_TERMS and len(terms[earlier] & terms[later]) > fewer * COMMON
 
 
 def _actions(document: Document, spoken: Sequence[Utterance], numbers: Sequence[int], cues: Cues) -> Iterator[Action]:

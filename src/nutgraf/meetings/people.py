@@ -111,7 +111,7 @@ class People:
             found = NAME.match(text)
             return found[0] if found and any(part in self._by_part for part in parts_of_name(found[0])) else named[0]
         found = NAME.match(text)
-        return found[0] if found and words(found[0])[0] not in self._document.stop_words else ""
+        return found[0] if found and words(found[0])[0] not in self._document.stop_words else one.subject
 
     def _is_name(self, cell: str) -> bool:
         return any(part in self._by_part for part in parts_of_name(cell))
