@@ -29,6 +29,9 @@ DOUBTS_OF_MINUTES = frozenset("reports maybe condition unknown old propose".spli
 HEADINGS = frozenset(("decision_heading", "action_heading", "open_heading", "present_heading", "minutes_heading"))
 """Kinds of headings and labels."""
 
+CONSENT = frozenset(("yes", "settled", "no"))
+"""Kinds of phrases in a question for consent: "Everybody agreed?"."""
+
 HEADER = 4
 """Number of paragraphs in which minutes say when, where and who."""
 
@@ -140,6 +143,8 @@ def evidence(spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]) -> li
 
 def _decides(place: Place) -> Evidence:
     one, kinds = place.one, place.one.kinds
+    if one.bare:
+        return {"bare": 1.0}
     clear = _is_clear(one)
     group = "loose" not in kinds and _is_free(one, "commit")
     begun = bool(kinds & {"then", "so", "okay"})
@@ -164,6 +169,8 @@ def _decides(place: Place) -> Evidence:
         said |= {
             "likely": likely,
             "likely, chair": likely and place.chairs,
+            "likely, short": likely and len(one.words) <= SHORT,
+            "likely, early": likely and place.early,
             "likely, agreed": likely and bool(said.get("yes next")),
         }
         said["likely, ends"] = likely and place.known > place.lasting
@@ -306,7 +313,9 @@ def _replies(place: Place) -> Evidence:
     """Evidence of how others reply, and whether the subject changes."""
     said: Evidence = {"subject next": _changes(place), "settled later": _any("settled", place.following)}
     said["unknown after"] = _any("unknown", [place.rest[:1]])
-    said["asks after"] = any(other.asks for other in place.rest)
+    asked = [other for other in place.rest if other.asks]
+    said["asks after"] = any(not other.kinds & CONSENT for other in asked)
+    said["asks consent after"] = any(other.kinds & CONSENT for other in asked)
     said["promise after"] = _any("promise", [place.rest])
     if place.after:
         first, size = place.after[0], sum(len(other.words) for other in place.after[0])

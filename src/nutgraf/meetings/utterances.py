@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -48,6 +48,9 @@ TOP, LISTED = 500, 3
 TASKS = frozenset(("will", "assign", "infinitive"))
 """Kinds of phrases that tell, after a name, what somebody is to do."""
 
+REPLIES = frozenset(("yes", "no", "accept", "okay"))
+"""Kinds of phrases that reply."""
+
 OPENING_WORDS = 4
 """Number of words within which a reply begins with yes or no."""
 
@@ -73,6 +76,7 @@ class Utterance:
         named_first: True if it begins with such a name, marks and titles aside.
         thing: True if something other than a pronoun follows "then" at the beginning: "Then Larch".
         subject: What stands before the phrase that says what will be done, or is to be done, if that is a few words.
+        bare: True if it says no more than yes or no.
     """
 
     sentences: tuple[int, ...]
@@ -91,6 +95,7 @@ class Utterance:
     named_first: bool = False
     thing: bool = False
     subject: str = ""
+    bare: bool = False
 
     @cached_property
     def asks(self) -> bool:
@@ -131,6 +136,7 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
                 not called.isdisjoint(said[:NAME_WORDS]),
                 _is_thing(said, phrases),
                 _subject(text, said, phrases),
+                _is_bare(said, phrases, document.stop_words),
             )
         )
     return found
@@ -148,6 +154,11 @@ def _is_thing(said: Sequence[str], phrases: Sequence[tuple[str, int, int]]) -> b
         (end for kind, first, end in phrases if kind in ("then", "so") and first < OPENING_WORDS - 1), default=0
     )
     return 0 < begun < len(said) and not any(kind == "others" and first == begun for kind, first, _ in phrases)
+
+
+def _is_bare(said: Sequence[str], phrases: Iterable[tuple[str, int, int]], stop_words: Collection[str]) -> bool:
+    told = {at for kind, first, end in phrases if kind in REPLIES for at in range(first, end)}
+    return all(at in told or word in stop_words or word in INTERJECTIONS for at, word in enumerate(said))
 
 
 def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, int]]) -> str:
