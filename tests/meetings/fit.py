@@ -47,7 +47,7 @@ BACKGROUND = 0.1
 SKIPPED, TAKEN = 60, 40
 """Number of debates at the beginning, on which summaries are measured, and of those taken after them."""
 
-FOLDS, INNER_FOLDS = 8, 4
+FOLDS, INNER_FOLDS = 8, 6
 
 SHOWN = (-2.0, -1.0, 0.0)
 """Thresholds at which the figures are printed."""
