@@ -64,8 +64,8 @@ class People:
             return next((cell for cell in cells if cell and cell != who and not self._is_name(cell)), one.text)
         text = _MARKS.sub("", one.text) if one.speaker is None else one.text
         head, colon, rest = text.partition(":")
-        named = colon and who and who in head and len(head.split()) <= MOST_LABEL
-        return rest.strip() if named and one.speaker is None else text
+        labeled = colon and len(head.split()) <= MOST_LABEL and ((who and who in head) or self._is_label(head))
+        return rest.strip(" *") if labeled and one.speaker is None else text
 
     def named_in(self, one: Utterance) -> list[str]:
         """People whose names stand in an utterance."""

@@ -11,6 +11,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, pairwise
 
 from nutgraf.meetings.cues import INTERJECTIONS, Cues, cues_of
 from nutgraf.text.document import Document, Section
@@ -41,6 +42,9 @@ TITLES = frozenset(
 
 BEGINNING, FEWEST_PRESENT = 2000, 2
 """Number of characters within which minutes name those who are present, and minimum number of these."""
+
+TITLE, LONGEST_TITLE = 3, 15
+"""Number of lines among which is the title of minutes, and maximum number of its words."""
 
 TOP, LISTED = 500, 3
 """Number of characters within which it needs no word for that, and number of names that then stand behind a label."""
@@ -183,12 +187,22 @@ def names_in(document: Document, cues: Cues) -> list[str]:
 
 
 def is_minutes(document: Document) -> bool:
-    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present."""
+    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present.
+
+    Two names are enough, or one below a title of minutes.
+    """
     if document.turns or len(document.parts) > 1:
         return False
     listed = list(_listed(document.text[:BEGINNING]))
-    cues = cues_of(document.language) if sum(len(names) for _, names in listed) >= FEWEST_PRESENT else None
-    return cues is not None and len({*_present(listed, cues)}) >= FEWEST_PRESENT
+    cues = cues_of(document.language) if any(names for _, names in listed) else None
+    present = {*_present(listed, cues)} if cues else ()
+    return len(present) >= FEWEST_PRESENT or (cues is not None and bool(present) and _is_titled(document, cues))
+
+
+def _is_titled(document: Document, cues: Cues) -> bool:
+    lines = filter(str.strip, document.text[:BEGINNING].splitlines())
+    titles = (words(line, document.language) for line in islice(lines, TITLE))
+    return any("minutes_heading" in cues.kinds(said) for said in titles if len(said) <= LONGEST_TITLE)
 
 
 def parts_of_name(name: str) -> list[str]:
@@ -218,6 +232,7 @@ _MORE_LABELS = re.compile(r"(?:^|\s)[^\W\d][\w ]{1,20}:\s")
 
 _WORD = re.compile(r"[\w'’-]+")
 _ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
+_LABEL = re.compile(r"\*{0,2}[^\W\d]\w*:\*{0,2}(?=\s)")
 _BULLET = re.compile(r"[*•–—-]\s+(?=\S)")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
@@ -250,13 +265,22 @@ def _written(document: Document) -> Iterator[_Span]:
         stop = len(text) if stop < 0 else stop
         if "\t" not in text[begin:stop]:
             mark = _BULLET.match(text, sentence.start, sentence.end)
-            yield (index,), mark.end() if mark else sentence.start, sentence.end, None, paragraph
+            for start, end in _labeled_alike(text, mark.end() if mark else sentence.start, sentence.end):
+                yield (index,), start, end, None, paragraph
         elif begin != row:
             row = begin
             after = index + 1
             while after < len(document.sentences) and document.sentences[after].start < stop:
                 after += 1
             yield tuple(range(index, after)), begin, stop, None, paragraph
+
+
+def _labeled_alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a span where the label with which it begins comes again: "Action: … Action: …"."""
+    label = _LABEL.match(text, start, end)
+    cuts = [] if label is None else [found.start() for found in re.finditer(rf"(?<=\s){re.escape(label[0])}", text[start:end])]
+    for first, last in pairwise([start, *(start + cut for cut in cuts), end]):
+        yield first, first + len(text[first:last].rstrip())
 
 
 def _headings(document: Document, cues: Cues, spans: list[_Span]) -> Iterator[frozenset[str]]:
