@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
@@ -15,7 +15,7 @@ from nutgraf.meetings.utterances import Utterance, utterances
 from nutgraf.text.document import Document, kept
 from nutgraf.text.summary import Origin, origin_of
 
-LEAST: dict[Kind, float] = {"decision": -1.0, "action": -0.3, "question": 0.0}
+LEAST: dict[Kind, float] = {"decision": -1.2, "action": -0.3, "question": -0.5}
 """Least log odds of what is found."""
 
 TICKED = ("[x]", "[X]", "☑", "✓")
@@ -29,7 +29,7 @@ SHORT = 6
 
 
 LOOKED_BACK = 20
-"""Number of decisions before one among which is one that says the same."""
+"""Number of items before an utterance among which is one that says the same."""
 
 FEWEST_TERMS, COMMON = 2, 0.5
 """Minimum number of terms of what says the same, and the share of the fewer ones that must be common."""
@@ -55,6 +55,11 @@ class Meeting(NamedTuple):
     spoken: list[Utterance]
     terms: list[frozenset[str]]
     found: list[Found]
+
+    def repeats(self, earlier: int, later: int) -> bool:
+        """Return True if two utterances have most of their terms in common."""
+        fewer = min(len(self.terms[earlier]), len(self.terms[later]))
+        return fewer >= FEWEST_TERMS and len(self.terms[earlier] & self.terms[later]) > fewer * COMMON
 
 
 def uttered(document: Document) -> tuple[list[Utterance], list[frozenset[str]]]:
@@ -88,59 +93,53 @@ def find_minutes(document: Document) -> Minutes:
     meeting = meeting_of(document)
     numbers = {kind: [one.number for one in meeting.found if one.kind == kind] for kind in KINDS}
     return Minutes(
-        tuple(
-            Decision(**_said(document, [meeting.spoken[at] for at in same]))
-            for same in _repeated(numbers["decision"], meeting.spoken, meeting.terms)
-        ),
-        tuple(_actions(document, meeting.spoken, numbers["action"], cues)),
+        tuple(_decisions(document, meeting, numbers["decision"])),
+        tuple(_actions(document, meeting, numbers["action"], cues)),
         tuple(Question(**_said(document, [meeting.spoken[at]])) for at in numbers["question"]),
         document,
     )
 
 
-def _repeated(
-    numbers: Sequence[int], spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]
-) -> list[list[int]]:
-    """Utterances that say the same: those side by side in a turn, and those with most of their terms in common."""
+def _decisions(document: Document, meeting: Meeting, numbers: Sequence[int]) -> Iterator[Decision]:
+    """Decisions; what is said side by side in a turn is one, and what is said again."""
+    spoken = meeting.spoken
+
+    def are_one(earlier: int, later: int) -> bool:
+        beside = later == earlier + 1 and spoken[later].speaker and spoken[earlier].turn == spoken[later].turn
+        return bool(beside) or meeting.repeats(earlier, later)
+
+    for group in _grouped(numbers, are_one):
+        yield Decision(**_said(document, [spoken[at] for at in group]))
+
+
+def _actions(document: Document, meeting: Meeting, numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
+    """Actions; a request and the promise that answers it are one, and what somebody promises again."""
+    spoken, people = meeting.spoken, People(document, meeting.spoken, cues)
+    doers = {number: people.doer(number) for number in numbers}
+
+    def are_one(earlier: int, later: int) -> bool:
+        asked = "request" in spoken[earlier].kinds and spoken[earlier].speaker != spoken[later].speaker
+        answers = asked and later - earlier <= REPLIED
+        return doers[earlier] == doers[later] and (answers or meeting.repeats(earlier, later))
+
+    for group in _grouped(numbers, are_one):
+        dated = [due(spoken[at].text, document.language, cues) for at in group]
+        when = next(filter(None, dated), "") or _when(spoken, group[0], document.language, cues)
+        who = doers[group[0]]
+        said = _said(document, [spoken[at] for at in group])
+        yield Action(who=who, what=people.task(group[0], who), by=when, **said)
+
+
+def _grouped(numbers: Sequence[int], are_one: Callable[[int, int], bool]) -> list[list[int]]:
+    """Group utterances, each with an earlier one with which it is one."""
     groups: list[list[int]] = []
     for number in numbers:
-        same = (group for group in groups[-LOOKED_BACK:] if _same(group[-1], number, spoken, terms))
-        group = next(same, None)
+        group = next((group for group in groups[-LOOKED_BACK:] if are_one(group[-1], number)), None)
         if group is None:
             groups.append([number])
         else:
             group.append(number)
     return groups
-
-
-def _same(earlier: int, later: int, spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]) -> bool:
-    if later == earlier + 1 and spoken[later].speaker and spoken[earlier].turn == spoken[later].turn:
-        return True
-    fewer = min(len(terms[earlier]), len(terms[later]))
-    return fewer >= FEWEST_TERMS and len(terms[earlier] & terms[later]) > fewer * COMMON
-
-
-def _actions(document: Document, spoken: Sequence[Utterance], numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
-    """Actions; a request and the promise that answers it are one."""
-    people, waiting = People(document, spoken, cues), dict.fromkeys(numbers)
-    for number in numbers:
-        if number not in waiting:
-            continue
-        one, who = spoken[number], people.doer(number)
-        same = [number]
-        for later in range(number + 1, min(len(spoken), number + 1 + REPLIED)):
-            other = spoken[later]
-            if (
-                later in waiting
-                and "request" in one.kinds
-                and people.doer(later) == who
-                and other.speaker != one.speaker
-            ):
-                same.append(later)
-                del waiting[later]
-        dated = [due(spoken[at].text, document.language, cues) for at in same]
-        when = next(filter(None, dated), "") or _when(spoken, number, document.language, cues)
-        yield Action(who=who, what=people.task(number, who), by=when, **_said(document, [spoken[at] for at in same]))
 
 
 def _when(spoken: Sequence[Utterance], number: int, language: str, cues: Cues) -> str:
