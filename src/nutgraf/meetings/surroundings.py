@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from nutgraf.meetings.evidence import KINDS, Evidence, Kind
 
-NEXT, NEAR, WIDE = 3, 8, 50
+NEXT, NEAR, WIDE = 3, 8, 20
 """Numbers of utterances before and after one that are beside it, on its subject, and in its part of a meeting."""
 
 NOTHING = -9.0

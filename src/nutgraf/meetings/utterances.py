@@ -34,6 +34,9 @@ _PIECE = r"(?:[A-ZÀ-Þ][^\W\d_]{0,3}\.(?:ra|ssa)?|[A-ZÀ-Þ][\w’'-]*)"
 NAME = re.compile(rf"{_PIECE}(?:\s?{_PIECE})*")
 """A name: words with capital letters, with initials and titles."""
 
+FILLERS = frozenset("um uh uhm er erm mm hmm hm äh ähm öh euh ehm".split())
+"""Words that fill a pause."""
+
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor herr frau monsieur madame mme señor señora don doña signor signora councilor "
     "councillor mayor chair dame sir familie family trustee trustees councilors kommandant rain ra sig sister".split()
@@ -116,7 +119,7 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
     for (sentences, start, end, speaker, turn), heading in zip(spans, headings, strict=True):
         text = document.text[start:end]
         text = flatten(without_noises(text)) if "\t" not in text else "\t".join(map(flatten, text.split("\t")))
-        said = tuple(words(text, document.language))
+        said = tuple(_fluent(words(text, document.language)))
         phrases = list(cues.found(said))
         kinds = {kind for kind, _, _ in phrases}
         begins = {kind for kind, first, _ in phrases if first < OPENING_WORDS}
@@ -144,6 +147,15 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
             )
         )
     return found
+
+
+def _fluent(said: Iterable[str]) -> Iterator[str]:
+    """Yield words without those that only fill a pause, and without a word begun again."""
+    last = ""
+    for word in said:
+        if word not in FILLERS and word != last:
+            yield word
+            last = word
 
 
 def _firsts(phrases: Iterable[tuple[str, int, int]]) -> dict[str, int]:
