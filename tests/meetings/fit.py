@@ -19,10 +19,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import nutgraf.meetings.odds as odds_module
 import numpy as np
 from scipy.optimize import minimize
 
+import nutgraf.meetings.odds as odds_module
 from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
 from nutgraf.meetings.find import LEAST, uttered
 from nutgraf.meetings.odds import Genre, likely, odds
@@ -117,17 +117,17 @@ def _talk(record: Mapping[str, Any]) -> Document:
 def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float) -> dict[str, float]:
     """Weights of a logistic regression."""
     counts: dict[str, int] = {}
-    for evidence, _, weight in examples:
+    for shown, _, weight in examples:
         if weight < 1:
             continue
-        for name in evidence:
+        for name in shown:
             counts[name] = counts.get(name, 0) + 1
     names = sorted(name for name, count in counts.items() if count >= FEWEST)
     column = {name: number for number, name in enumerate(names)}
     matrix = np.zeros((len(examples), len(names) + 1))
     matrix[:, -1] = 1
-    for row, (evidence, _, _) in enumerate(examples):
-        for name, value in evidence.items():
+    for row, (shown, _, _) in enumerate(examples):
+        for name, value in shown.items():
             if name in column:
                 matrix[row, column[name]] = value
     wanted = np.array([label for _, label, _ in examples], dtype=float)
@@ -151,9 +151,7 @@ def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float) -> dic
 def examples_of(texts: Sequence[Learned], kind: Kind, others: Others = ()) -> list[tuple[Evidence, bool, float]]:
     """Evidence of all utterances, and True for those of a kind."""
     examples = [
-        (own[kind], kind in label, 1.0)
-        for text in texts
-        for own, label in zip(text.evidence, text.labels, strict=True)
+        (own[kind], kind in label, 1.0) for text in texts for own, label in zip(text.evidence, text.labels, strict=True)
     ]
     return [*examples, *((one[kind], False, weight) for one, weight in others)]
 

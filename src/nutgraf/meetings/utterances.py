@@ -290,7 +290,11 @@ def _written(document: Document) -> Iterator[_Span]:
 def _labeled_alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
     """Cut a span where the label with which it begins comes again: "Action: … Action: …"."""
     label = _LABEL.match(text, start, end)
-    cuts = [] if label is None else [found.start() for found in re.finditer(rf"(?<=\s){re.escape(label[0])}", text[start:end])]
+    cuts = (
+        []
+        if label is None
+        else [found.start() for found in re.finditer(rf"(?<=\s){re.escape(label[0])}", text[start:end])]
+    )
     for first, last in pairwise([start, *(start + cut for cut in cuts), end]):
         yield first, first + len(text[first:last].rstrip())
 
