@@ -18,6 +18,9 @@ from nutgraf.text.summary import Origin, origin_of
 LEAST: dict[Kind, float] = {"decision": -1.2, "action": -0.3, "question": -0.5}
 """Least log odds of what is found."""
 
+RATHER = 1.0
+"""Log odds by which something is rather what one person does than what all decide."""
+
 TICKED = ("[x]", "[X]", "☑", "✓")
 """Marks of what is done."""
 
@@ -79,6 +82,7 @@ def meeting_of(document: Document) -> Meeting:
         for number, one in enumerate(spoken)
         for kind in KINDS
         if chances[kind][number] > LEAST[kind] and not one.text.startswith(TICKED)
+        if kind != "decision" or chances["action"][number] < chances[kind][number] + RATHER
     ]
     return Meeting(spoken, terms, found)
 
