@@ -66,9 +66,6 @@ SETTLES: dict[Kind, str] = {
 }
 """Reasons of such sentences, for the reader."""
 
-SURE = -0.5
-"""Least log odds of what is lifted; minutes list more."""
-
 PROMISED = 0.02
 """Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
 
@@ -225,7 +222,7 @@ class Adaptive(SentenceSelector):
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}
         for kind in ("question", "action", "decision"):
-            for one in [one for one in surest if one.kind == kind and one.odds > SURE][:MOST_SETTLED]:
+            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
                 found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
         return found
 

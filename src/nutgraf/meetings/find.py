@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
@@ -17,6 +18,10 @@ from nutgraf.text.summary import Origin, origin_of
 
 LEAST: dict[Kind, float] = {"decision": -1.2, "action": -0.3, "question": -0.5}
 """Least log odds of what is found."""
+
+USUAL, LENIENCE = 130, 0.6
+"""Number of utterances of the longest meetings that the odds are learned from, and how much less is asked of a decision
+in longer ones, where people speak less to the point, per unit of the logarithm of how much longer they are."""
 
 RATHER = 1.0
 """Log odds by which something is rather what one person does than what all decide."""
@@ -77,11 +82,12 @@ def meeting_of(document: Document) -> Meeting:
     """Utterances of a document, and the decisions, actions and open questions among them."""
     spoken, terms = uttered(document)
     chances = likely(evidence(spoken, terms), "talk" if document.turns else "minutes")
+    least = LEAST | {"decision": LEAST["decision"] - LENIENCE * math.log(max(1.0, len(spoken) / USUAL))}
     found = [
         Found(kind, number, chances[kind][number])
         for number, one in enumerate(spoken)
         for kind in KINDS
-        if chances[kind][number] > LEAST[kind] and not one.text.startswith(TICKED)
+        if chances[kind][number] > least[kind] and not one.text.startswith(TICKED)
         if kind != "decision" or chances["action"][number] < chances[kind][number] + RATHER
     ]
     return Meeting(spoken, terms, found)

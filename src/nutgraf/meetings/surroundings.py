@@ -33,7 +33,7 @@ def surroundings(first: Odds, kind: Kind) -> list[Evidence]:
 
 def _around(first: Odds, kind: Kind, number: int) -> Evidence:
     own, all_odds = first[kind][number], first[kind]
-    found: Evidence = {"own": own, "rank": math.log1p(sum(other > own for other in _near(all_odds, number, WIDE)))}
+    found: Evidence = {"own": own, "rank": _rank(all_odds, number, WIDE), "wide rank": _rank(all_odds, number, 3 * WIDE)}
     found["peak beside"] = float(own > max(_near(all_odds, number, NEXT), default=NOTHING))
     found["peak"] = float(own > max(_near(all_odds, number, NEAR), default=NOTHING))
     found["before"] = _best(all_odds[max(0, number - NEAR) : number])
@@ -44,6 +44,11 @@ def _around(first: Odds, kind: Kind, number: int) -> Evidence:
         if other != kind:
             found[f"also {other}"] = _best([first[other][number]])
     return found
+
+
+def _rank(odds: Sequence[float], number: int, size: int) -> float:
+    """Logarithm of the rank of an utterance among those around it."""
+    return math.log1p(sum(other > odds[number] for other in _near(odds, number, size)))
 
 
 def _near(odds: Sequence[float], number: int, size: int) -> list[float]:
