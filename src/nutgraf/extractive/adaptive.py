@@ -66,8 +66,9 @@ SETTLES: dict[Kind, str] = {
 }
 """Reasons of such sentences, for the reader."""
 
-PROMISED = 0.02
-"""Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
+PROMISED, TELLING = 0.01, 0.03
+"""Shares of sentences that promise something, and that promise or surely decide something, below which talk settles
+nothing: debates, interviews."""
 
 MEETING = 3
 """Number of people from which short talk may be a meeting; what two talk about is a chat."""
@@ -217,7 +218,9 @@ class Adaptive(SentenceSelector):
             return {}
         meeting = meeting_of(document)
         promised = sum(one.kind == "action" for one in meeting.found)
-        if document.turns and promised < PROMISED * len(document.sentences):
+        decided = sum(one.kind == "decision" and one.odds > 0 for one in meeting.found)
+        size = len(document.sentences)
+        if document.turns and (promised < PROMISED * size or promised + decided < TELLING * size):
             return {}
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}

@@ -33,7 +33,11 @@ def surroundings(first: Odds, kind: Kind) -> list[Evidence]:
 
 def _around(first: Odds, kind: Kind, number: int) -> Evidence:
     own, all_odds = first[kind][number], first[kind]
-    found: Evidence = {"own": own, "rank": _rank(all_odds, number, WIDE), "wide rank": _rank(all_odds, number, 3 * WIDE)}
+    found: Evidence = {
+        "own": own,
+        "rank": _rank(all_odds, number, WIDE),
+        "wide rank": _rank(all_odds, number, 3 * WIDE),
+    }
     found["peak beside"] = float(own > max(_near(all_odds, number, NEXT), default=NOTHING))
     found["peak"] = float(own > max(_near(all_odds, number, NEAR), default=NOTHING))
     found["before"] = _best(all_odds[max(0, number - NEAR) : number])
