@@ -22,22 +22,24 @@ from typing import Any, NamedTuple
 import numpy as np
 from scipy.optimize import minimize
 
-from nutgraf.meetings.evidence import KINDS, Evidence, Kind
-from nutgraf.meetings.find import evidence_of
-from nutgraf.meetings.odds import odds
+import nutgraf.meetings.odds as odds_module
+from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
+from nutgraf.meetings.find import LEAST, uttered
+from nutgraf.meetings.odds import Genre, likely, odds
+from nutgraf.meetings.surroundings import surroundings
 from nutgraf.readers.reading import as_document
 from nutgraf.text.document import Document
 from nutgraf.text.turns import Turn, Utterance, written_turns
 
 HERE = Path(__file__).parent
 
-PENALTY = 1.0
-"""Squared penalty of the weights."""
+PENALTIES = 2.0, 2.0
+"""Squared penalties of the weights of evidence, and of those of surroundings."""
 
 FEWEST = 3
 """Number of examples that have a feature, from which it is learned."""
 
-GENRES = ("talk", "minutes")
+GENRES: tuple[Genre, ...] = ("talk", "minutes")
 
 BACKGROUND = 0.1
 """Weight of a sentence of a debate."""
@@ -45,7 +47,10 @@ BACKGROUND = 0.1
 SKIPPED, TAKEN = 60, 40
 """Number of debates at the beginning, on which summaries are measured, and of those taken after them."""
 
-FOLDS = 12
+FOLDS, INNER_FOLDS = 8, 6
+
+SHOWN = (-2.0, -1.0, 0.0)
+"""Thresholds at which the figures are printed."""
 
 _LABEL = re.compile(r" ?\{([DAQ])(?: ([^}]*))?\}")
 _UTTERED = re.compile(r"^([^:\n]+): (.+)$", re.MULTILINE)
@@ -81,14 +86,14 @@ def _learned(path: Path) -> Learned:
         last = found.end()
     text = "".join([*pieces, marked[last:]])
     document = _spoken(text) if path.suffix == ".chat" else as_document(text.encode())
-    spoken, evidence = evidence_of(document)
+    spoken, terms = uttered(document)
     found_labels: list[dict[str, str]] = [{} for _ in spoken]
     for end, kind, who in labels:
         said = " ".join(text[max(0, end - 25) : end].split())
         before = [number for number, one in enumerate(spoken) if said[-5:] in one.text.replace("\t", " ")]
         near = min(before, key=lambda number: abs(spoken[number].end - end))
         found_labels[near][kind] = who
-    return Learned(path.name, document, evidence, found_labels, [one.text for one in spoken])
+    return Learned(path.name, document, evidence(spoken, terms), found_labels, [one.text for one in spoken])
 
 
 def _spoken(text: str) -> Document:
@@ -101,7 +106,7 @@ def background(data: Path) -> list[tuple[Mapping[Kind, Evidence], float]]:
     """Evidence of the sentences of debates, and the weight of each."""
     with lzma.open(data / "fredsum/train.jsonl.xz", "rt") as lines:
         records = [json.loads(line) for line in islice(lines, SKIPPED, SKIPPED + TAKEN)]
-    return [(one, BACKGROUND) for record in records for one in evidence_of(_talk(record))[1]]
+    return [(one, BACKGROUND) for record in records for one in evidence(*uttered(_talk(record)))]
 
 
 def _talk(record: Mapping[str, Any]) -> Document:
@@ -109,20 +114,20 @@ def _talk(record: Mapping[str, Any]) -> Document:
     return Document.of(text, turns=turns)
 
 
-def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float = PENALTY) -> dict[str, float]:
+def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float) -> dict[str, float]:
     """Weights of a logistic regression."""
     counts: dict[str, int] = {}
-    for evidence, _, weight in examples:
+    for shown, _, weight in examples:
         if weight < 1:
             continue
-        for name in evidence:
+        for name in shown:
             counts[name] = counts.get(name, 0) + 1
     names = sorted(name for name, count in counts.items() if count >= FEWEST)
     column = {name: number for number, name in enumerate(names)}
     matrix = np.zeros((len(examples), len(names) + 1))
     matrix[:, -1] = 1
-    for row, (evidence, _, _) in enumerate(examples):
-        for name, value in evidence.items():
+    for row, (shown, _, _) in enumerate(examples):
+        for name, value in shown.items():
             if name in column:
                 matrix[row, column[name]] = value
     wanted = np.array([label for _, label, _ in examples], dtype=float)
@@ -145,44 +150,82 @@ def fit(examples: Sequence[tuple[Evidence, bool, float]], penalty: float = PENAL
 
 def examples_of(texts: Sequence[Learned], kind: Kind, others: Others = ()) -> list[tuple[Evidence, bool, float]]:
     """Evidence of all utterances, and True for those of a kind."""
-    own = [
-        (evidence[kind], kind in label, 1.0)
-        for text in texts
-        for evidence, label in zip(text.evidence, text.labels, strict=True)
+    examples = [
+        (own[kind], kind in label, 1.0) for text in texts for own, label in zip(text.evidence, text.labels, strict=True)
     ]
-    return [*own, *((evidence[kind], False, weight) for evidence, weight in others)]
+    return [*examples, *((one[kind], False, weight) for one, weight in others)]
 
 
-def of_genre(texts: Sequence[Learned], genre: str) -> list[Learned]:
+def of_genre(texts: Sequence[Learned], genre: Genre) -> list[Learned]:
     """Texts of talk, or of minutes."""
     return [text for text in texts if bool(text.document.turns) == (genre == "talk")]
 
 
-def cross_validate(genre: str, texts: Sequence[Learned], others: Others, penalty: float, show: bool) -> None:
-    """Print average precision, and precision and recall at even odds, of texts that were not learned from."""
-    for kind in KINDS:
-        scored = []
-        for fold in range(FOLDS):
-            known = fit(
-                examples_of([one for number, one in enumerate(texts) if number % FOLDS != fold], kind, others), penalty
-            )
-            for text in (one for number, one in enumerate(texts) if number % FOLDS == fold):
-                for evidence, label, said in zip(text.evidence, text.labels, text.texts, strict=True):
-                    scored.append((odds(evidence[kind], known), kind in label, text.name, said))
-        scored.sort(key=lambda one: -one[0])
-        hits = np.cumsum([one[1] for one in scored])
-        ranks = [number for number, one in enumerate(scored) if one[1]]
-        average = np.mean([hits[number] / (number + 1) for number in ranks])
-        taken = [one for one in scored if one[0] > 0]
-        right = sum(one[1] for one in taken)
-        print(
-            f"{genre:7} {kind:9} average precision {average:.3f}  precision {right}/{len(taken)}  "
-            f"recall {right}/{len(ranks)}"
+def fit_steps(
+    texts: Sequence[Learned], others: Others, first_penalty: float, second_penalty: float
+) -> tuple[dict[Kind, dict[str, float]], dict[Kind, dict[str, float]]]:
+    """Weights of the evidence of utterances, and of their surroundings as they are in texts not learned from."""
+    chances: dict[str, dict[Kind, list[float]]] = {}
+    for fold in range(INNER_FOLDS):
+        known = _first([text for at, text in enumerate(texts) if at % INNER_FOLDS != fold], others, first_penalty)
+        for text in texts[fold::INNER_FOLDS]:
+            chances[text.name] = {kind: [odds(one[kind], known[kind]) for one in text.evidence] for kind in KINDS}
+    second = {
+        kind: fit(
+            [
+                (one, kind in label, 1.0)
+                for text in texts
+                for one, label in zip(surroundings(chances[text.name], kind), text.labels, strict=True)
+            ],
+            second_penalty,
         )
-        if show:
-            for score, label, name, said in scored:
-                if label != (score > 0) and (label or score > 0):
-                    print(f"    {score:5.1f} {'missed' if label else 'wrong '} {name[:2]} {said}")
+        for kind in KINDS
+    }
+    return _first(texts, others, first_penalty), second
+
+
+def _first(texts: Sequence[Learned], others: Others, penalty: float) -> dict[Kind, dict[str, float]]:
+    return {kind: fit(examples_of(texts, kind, others), penalty) for kind in KINDS}
+
+
+class Scored(NamedTuple):
+    """Log odds of an utterance of a text that was not learned from, and True if it is labelled."""
+
+    odds: float
+    label: bool
+    name: str
+    said: str
+
+
+def cross_validate(
+    genre: Genre, texts: Sequence[Learned], others: Others, penalties: tuple[float, float]
+) -> dict[Kind, list[Scored]]:
+    """Odds of all utterances by the weights of other texts, highest first."""
+    scored: dict[Kind, list[Scored]] = {kind: [] for kind in KINDS}
+    for fold in range(FOLDS):
+        known = fit_steps([text for at, text in enumerate(texts) if at % FOLDS != fold], others, *penalties)
+        for text in texts[fold::FOLDS]:
+            for kind, chances in likely(text.evidence, genre, known).items():
+                rows = zip(chances, text.labels, text.texts, strict=True)
+                scored[kind] += [Scored(chance, kind in label, text.name, said) for chance, label, said in rows]
+    return {kind: sorted(one, key=lambda row: -row.odds) for kind, one in scored.items()}
+
+
+def report(genre: Genre, kind: Kind, scored: Sequence[Scored], show: bool) -> None:
+    """Print average precision, and at the threshold of the package and some others precision and recall."""
+    ranks = [number for number, one in enumerate(scored) if one.label]
+    average = np.mean([(at + 1) / (number + 1) for at, number in enumerate(ranks)])
+    print(f"{genre:7} {kind:9} average precision {average:.3f}", end="")
+    for least in (LEAST[kind], *SHOWN):
+        taken = [one for one in scored if one.odds > least]
+        right = sum(one.label for one in taken)
+        false = 1 - right / max(1, len(taken))
+        print(f"; above {least}: {right}/{len(ranks)} = {right / len(ranks):.0%}, false {false:.0%}", end="")
+    print()
+    for one in scored if show else ():
+        taken_for = one.odds > LEAST[kind]
+        if one.label != taken_for:
+            print(f"    {one.odds:5.1f} {'missed' if one.label else 'wrong '} {one.name} {one.said}")
 
 
 def main() -> None:
@@ -191,28 +234,20 @@ def main() -> None:
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--data", type=Path, help="folder with corpora of talk")
     parser.add_argument("--show", action="store_true", help="print what is found wrong")
-    parser.add_argument("--penalty", type=float, default=PENALTY)
+    parser.add_argument("--penalties", type=float, nargs=2, default=PENALTIES)
     arguments = parser.parse_args()
     texts = learned()
-    others = background(arguments.data) if arguments.data else []
+    found = {}
     for genre in GENRES:
-        cross_validate(
-            genre, of_genre(texts, genre), others if genre == "talk" else (), arguments.penalty, arguments.show
-        )
+        own = of_genre(texts, genre)
+        others = background(arguments.data) if arguments.data and genre == "talk" else []
+        for kind, scored in cross_validate(genre, own, others, tuple(arguments.penalties)).items():
+            report(genre, kind, scored, arguments.show)
+        if arguments.write:
+            found[genre] = fit_steps(own, others, *arguments.penalties)
     if arguments.write:
-        import nutgraf.meetings.odds as module
-
-        known = {
-            genre: {
-                kind: fit(
-                    examples_of(of_genre(texts, genre), kind, others if genre == "talk" else ()), arguments.penalty
-                )
-                for kind in KINDS
-            }
-            for genre in GENRES
-        }
-        Path(module.__file__).with_name("odds.json").write_text(
-            json.dumps(known, indent=1, ensure_ascii=False) + "\n", "utf-8"
+        Path(odds_module.__file__).with_name("odds.json").write_text(
+            json.dumps(found, indent=1, ensure_ascii=False) + "\n", "utf-8"
         )
 
 

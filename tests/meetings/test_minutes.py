@@ -105,6 +105,32 @@ def test_memories_proposals_and_conditions_are_no_commitments(said: str) -> None
     assert not found.actions
 
 
+def test_labels_on_one_line_are_actions_of_their_own() -> None:
+    text = "Present: Ann Lee, Bob Roy\n\nAction: Ann to buy paint\nAction: Bob to book the hall by Friday\n"
+    found = nutgraf.minutes(text)
+    assert [(one.who, one.by) for one in found.actions] == [("Ann", ""), ("Bob", "by Friday")]
+
+
+def test_a_request_and_the_promise_that_answers_it_are_one_action() -> None:
+    found = nutgraf.minutes(TALK.replace("Cleo: Sure.", "Cleo: Sure, I'll call the painter tomorrow."))
+    [asked] = [one for one in found.actions if one.who == "Cleo"]
+    assert len(asked.origins) == 2
+
+
+def test_what_says_no_more_than_yes_decides_nothing() -> None:
+    assert all(one.text not in ("Fine.", "Sure.") for one in nutgraf.minutes(TALK).decisions)
+
+
+def test_origins_of_items_have_times() -> None:
+    captions = "WEBVTT\n\n00:00:05.000 --> 00:00:07.000\n<v Ann>Blue or green?\n\n"
+    captions += "00:00:08.000 --> 00:00:09.000\n<v Bob>Green.\n\n"
+    captions += "00:00:10.000 --> 00:00:12.000\n<v Ann>Then we take the green.\n\n"
+    captions += "00:00:12.000 --> 00:00:14.000\n<v Bob>Fine. I'll order it on Monday.\n"
+    found = nutgraf.minutes(captions.encode())
+    assert found.actions[0].time == found.actions[0].origins[0].time
+    assert found.actions[0].time is not None
+
+
 def test_nothing_found_is_said() -> None:
     found = nutgraf.minutes("The ferry left at noon. It came back at dusk.")
     assert not found

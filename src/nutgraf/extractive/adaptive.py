@@ -66,11 +66,12 @@ SETTLES: dict[Kind, str] = {
 }
 """Reasons of such sentences, for the reader."""
 
-SURE = -0.5
-"""Least log odds of what is lifted; minutes list more."""
+PROMISED, TELLING = 0.01, 0.03
+"""Shares of sentences that promise something, and that promise or surely decide something, below which talk settles
+nothing: debates, interviews."""
 
-PROMISED = 0.02
-"""Share of sentences in which somebody promises something, below which talk settles nothing: debates, interviews."""
+MEETING = 3
+"""Number of people from which short talk may be a meeting; what two talk about is a chat."""
 
 MOST_SETTLED = 6
 """Maximum number of decisions, of promises and of questions that are lifted: those that are surest."""
@@ -213,16 +214,18 @@ class Adaptive(SentenceSelector):
 
     def _settled(self, document: Document, genre: Genre) -> dict[int, Kind]:
         """Sentences of a meeting or its minutes that decide, promise or leave open something, with what they do."""
-        if not (genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))):
+        if not _may_settle(document, genre):
             return {}
         meeting = meeting_of(document)
         promised = sum(one.kind == "action" for one in meeting.found)
-        if document.turns and promised < PROMISED * len(document.sentences):
+        decided = sum(one.kind == "decision" and one.odds > 0 for one in meeting.found)
+        size = len(document.sentences)
+        if document.turns and (promised < PROMISED * size or promised + decided < TELLING * size):
             return {}
         surest = sorted(meeting.found, key=lambda one: -one.odds)
         found: dict[int, Kind] = {}
         for kind in ("question", "action", "decision"):
-            for one in [one for one in surest if one.kind == kind and one.odds > SURE][:MOST_SETTLED]:
+            for one in [one for one in surest if one.kind == kind][:MOST_SETTLED]:
                 found |= dict.fromkeys(meeting.spoken[one.number].sentences, kind)
         return found
 
@@ -240,6 +243,13 @@ class Adaptive(SentenceSelector):
         if not (lifts > 1).any():
             return boosts
         return behind_highlights(lifts, boosts, LIFT)
+
+
+def _may_settle(document: Document, genre: Genre) -> bool:
+    """Return True for talk of at least three people, for long talk, and for minutes."""
+    if genre == "dialogue":
+        return len({turn.name for turn in document.turns}) >= MEETING
+    return genre == "transcript" or (genre in ("article", "paper") and is_minutes(document))
 
 
 def _result(document: Document) -> list[int]:

@@ -21,7 +21,7 @@ GAP = 3
 INTERJECTIONS = frozenset(
     "okay ok well um uh uhm er oh yeah yes no so and but then now right good fine alright hm hmm mm mhm ah "
     "ja also na und aber gut bon bien alors et mais oui donc eh y pero bueno pues sí vale entonces e ma allora sì bene "
-    "ecco".split()
+    "ecco great perfect cool super k genau perfekt prima tja parfait voilà enfin vale venga perfecto perfetto".split()
 )
 """Words before which an utterance has not yet begun, for phrases that stand at its beginning."""
 

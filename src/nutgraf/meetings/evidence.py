@@ -7,10 +7,10 @@ follows. A phrase holds freely if no question, condition or memory stands before
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Literal, get_args
 
+from nutgraf.meetings.place import WIDE, Place, Turns, agrees, any_of, objects
 from nutgraf.meetings.utterances import Utterance
 
 Kind = Literal["decision", "action", "question"]
@@ -29,89 +29,27 @@ DOUBTS_OF_MINUTES = frozenset("reports maybe condition unknown old propose".spli
 HEADINGS = frozenset(("decision_heading", "action_heading", "open_heading", "present_heading", "minutes_heading"))
 """Kinds of headings and labels."""
 
+CONSENT = frozenset(("yes", "settled", "no"))
+"""Kinds of phrases in a question for consent: "Everybody agreed?"."""
+
 HEADER = 4
 """Number of paragraphs in which minutes say when, where and who."""
-
-AROUND = 4
-"""Number of turns before and after an utterance that count."""
 
 SHORT = 5
 """Maximum number of words of a short turn, and of a label."""
 
-LONGEST = 12
-"""Number of utterances of a turn that are looked at."""
-
-NEAR = 8
-"""Number of utterances around one in which its words may be said."""
-
-Turn = Sequence[Utterance]
+BESIDE = 2
+"""Maximum number of words from "I" to what I do."""
 
 
-class Place:
-    """An utterance among the others.
-
-    Attributes:
-        one: The utterance.
-        before: Turns before its own, the nearest last.
-        own: What the same person said before in the same turn.
-        rest: What the same person says after it in the same turn.
-        after: Turns of others after its own.
-        following: All turns after its own.
-        chairs: True if the speaker leads.
-        known: Share of its terms that were said shortly before.
-        lasting: Share of its terms that are said shortly after.
-        cohesion: Likeness of what is said before and after.
-    """
-
-    def __init__(
-        self, spoken: Sequence[Utterance], terms: Sequence[frozenset[str]], number: int, turns: _Turns
-    ) -> None:
-        self.one = spoken[number]
-        at, own = turns.place[self.one.turn], turns.members[self.one.turn]
-        within = number - own.start
-        self.own = [spoken[index] for index in own[max(0, within - LONGEST) : within]]
-        self.rest = [spoken[index] for index in own[within + 1 : within + 1 + LONGEST]]
-        self.before = [turns.end(spoken, place) for place in range(max(0, at - AROUND), at)]
-        self.following = [
-            turns.beginning(spoken, place) for place in range(at + 1, min(len(turns.order), at + 1 + AROUND))
-        ]
-        self.after = [turn for turn in self.following if turn[0].speaker != self.one.speaker]
-        self.chairs = self.one.speaker is not None and self.one.speaker == turns.chair
-        said = terms[number]
-        earlier = frozenset[str]().union(*terms[max(0, number - NEAR) : number])
-        later = frozenset[str]().union(*terms[number + 1 : number + 1 + NEAR])
-        self.known = len(said & earlier) / len(said) if said else 0.0
-        self.lasting = len(said & later) / len(said) if said else 0.0
-        both = len(earlier) * len(later)
-        self.cohesion = len(earlier & later) / both**0.5 if both else 0.0
-
-
-class _Turns:
-    """Turns of a meeting, each a range of utterances, and who leads."""
-
-    def __init__(self, spoken: Sequence[Utterance]) -> None:
-        self.members: dict[int, range] = {}
-        for number, one in enumerate(spoken):
-            self.members[one.turn] = range(self.members.get(one.turn, range(number, number)).start, number + 1)
-        self.order = list(self.members)
-        self.place = {turn: at for at, turn in enumerate(self.order)}
-        self.chair = _chair(spoken)
-
-    def beginning(self, spoken: Sequence[Utterance], place: int) -> Turn:
-        return [spoken[index] for index in self.members[self.order[place]][:LONGEST]]
-
-    def end(self, spoken: Sequence[Utterance], place: int) -> Turn:
-        return [spoken[index] for index in self.members[self.order[place]][-LONGEST:]]
-
-
-def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> list[Mapping[Kind, Evidence]]:
+def evidence(spoken: Sequence[Utterance], terms: Sequence[frozenset[str]]) -> list[Mapping[Kind, Evidence]]:
     """Evidence of each utterance, by what it is evidence for.
 
     Args:
-        terms: Terms of each utterance.
         spoken: The utterances.
+        terms: Terms of each.
     """
-    turns = _Turns(spoken)
+    turns = Turns(spoken)
     found: list[Mapping[Kind, Evidence]] = []
     for number in range(len(spoken)):
         place = Place(spoken, terms, number, turns)
@@ -126,131 +64,106 @@ def evidence(terms: Sequence[frozenset[str]], spoken: Sequence[Utterance]) -> li
 
 def _decides(place: Place) -> Evidence:
     one, kinds = place.one, place.one.kinds
+    if one.bare:
+        return {"bare": 1.0}
     clear = _is_clear(one)
     group = "loose" not in kinds and _is_free(one, "commit")
     begun = bool(kinds & {"then", "so", "okay"})
-    impersonal = clear and not kinds & {"self", "promise", "intend", "loose", "next"}
-    said = _form(one) | _has(
-        one, "past maybe condition unknown old request loose idle self promise propose wh we all next"
-    )
+    said = _form(one) | _has(one, "past maybe condition unknown request idle self promise propose we all next")
+    said |= {f"free {kind}": _is_free(one, kind) for kind in ("settled", "rule", "then", "okay", "formal")}
     said |= {
-        f"free {kind}": _is_free(one, kind)
-        for kind in ("settled", "rule", "then", "so", "okay", "will", "vote", "formal")
+        f"begins {kind}": kind in one.begins for kind in ("maybe", "past", "unknown", "wh", "no", "yes", "self", "we")
     }
-    said |= {"group": group, "begun group": begun and group, "clear": clear, "impersonal": impersonal}
-    said |= {f"begun {kind}": begun and _is_free(one, kind) for kind in ("settled", "rule")}
-    said |= {"begun impersonal": begun and impersonal, "thing": one.thing, "clear thing": one.thing and clear}
-    said["group settled"] = group and bool(kinds & {"settled", "rule"})
-    said |= _written(one)
-    if one.speaker is not None:
-        said |= _replies(place) | _earlier(place)
-        good = group or begun or _is_free(one, "settled") or _is_free(one, "rule")
-        likely = clear and good
-        said |= {
-            "likely": likely,
-            "likely, chair": likely and place.chairs,
-            "likely, agreed": likely and bool(said.get("yes next")),
-        }
-        said["likely, ends"] = likely and place.known > place.lasting
-        said["impersonal, agreed"] = impersonal and bool(said.get("yes next"))
-        said["chair"] = place.chairs
-    return said | {
-        "known": place.known,
-        "lasting": place.lasting,
-        "ends": place.known > place.lasting,
-        "cohesion": place.cohesion,
+    said |= {
+        "group": group,
+        "group begun": begun and group,
+        "group settled": group and bool(kinds & {"settled", "rule"}),
+        "rule begun": begun and _is_free(one, "rule"),
+        "impersonal": clear and not kinds & {"self", "promise", "intend", "loose", "next"},
+        "thing": one.thing,
     }
+    said |= {"first": not place.own, "last": not place.rest, "new": place.new, "cohesion": place.cohesion}
+    said |= {"known": place.known, "lasting": place.lasting, "ends": place.known > place.lasting}
+    if one.speaker is None:
+        return said | _written(one)
+    likely = clear and (group or begun or _is_free(one, "settled") or _is_free(one, "rule"))
+    said |= {
+        "likely": likely,
+        "likely, chair": likely and place.chairs,
+        "likely, short": likely and len(one.words) <= SHORT,
+        "likely, early": likely and place.early,
+        "likely, ends": likely and place.known > place.lasting,
+    }
+    said |= {"chair": place.chairs, "early": place.early, "drops": place.drops, "raised": place.raised}
+    said |= {"echo": place.echo, "begun, echo": begun * place.echo, "clear, echo": clear * place.echo}
+    return said | _replies(place) | _earlier(place)
 
 
 def _acts(place: Place) -> Evidence:
     one, kinds = place.one, place.one.kinds
-    own = _is_free(one, "promise") and "idle" not in kinds
-    intends = _is_free(one, "intend") and "idle" not in kinds and not own
+    soon, acts = bool(kinds & {"soon", "date"}), "act" in kinds
+    own = _is_free(one, "promise")
+    intends = _is_free(one, "intend") and not own
     asked = "request" in kinds and not kinds & {"old", "idle"} and not own
-    said = _form(one) | _has(one, "old condition unknown idle we propose")
-    said |= {"own": own, "own act": own and "act" in kinds, "own soon": own and bool(kinds & {"soon", "date"})}
-    said |= {
-        "own, old": own and "old" in kinds,
-        "own, condition": own and "condition" in kinds,
-        "own, short": own and len(one.words) <= SHORT,
-    }
-    said |= {"doubted promise": "promise" in kinds and not own}
-    said |= {
-        "intend": intends,
-        "intend act": intends and "act" in kinds,
-        "intend soon": intends and bool(kinds & {"soon", "date"}),
-    }
-    said |= {"request": asked, "request act": asked and "act" in kinds, "request soon": asked and "soon" in kinds}
-    said |= {
-        "request, named": asked and one.named,
-        "asked": asked and one.asks,
-        "request all": asked and "all" in kinds,
-    }
+    order = not one.asks and not kinds & {"self", "past", "old"} and one.at.get("act", SHORT) <= one.named_first
     agent = bool(one.subject) and not kinds & {"old", "condition", "past"}
-    said |= {f"agent {kind}": agent and kind in kinds for kind in ("will", "assign", "infinitive", "soon", "act")}
-    said |= _written(one)
+    near = not one.asks and {"self", "act"} <= kinds and abs(one.at["self"] - one.at["act"]) <= BESIDE
+    said = _form(one) | _has(one, "old condition unknown idle we propose past maybe wh self promise act soon date all")
+    said |= {"own": own, "own act": own and acts, "own soon": own and soon}
+    said |= {"intend": intends, "intend soon": intends and soon, "intend, idle": intends and "idle" in kinds}
+    said |= {"request": asked, "request act": asked and acts, "request, short": asked and len(one.words) <= SHORT}
+    said |= {"request, named": asked and one.named, "asked": asked and one.asks, "self acts": near}
+    said |= {"order": order, "order, named": order and one.named}
+    said |= {f"agent {kind}": agent and kind in kinds for kind in ("will", "assign", "infinitive", "act")}
     if one.speaker is None:
-        return said | {"named, past": one.named and "past" in kinds}
-    after, before = place.after, place.before
-    accepted = bool(after) and ("accept" in after[0][0].begins or "promise" in after[0][0].begins)
-    said |= {"request, accepted": asked and accepted, "own, agreed": own and bool(after) and _agrees(after[0])}
-    said |= {"own, objected": own and bool(after) and _objects(after[0])}
-    requested = bool(before) and _any("request", before[-1:]) and not place.own
-    said |= {"requested, own": requested and own, "requested, accept": requested and "accept" in one.begins}
-    said |= {"own, asked before": own and bool(before) and before[-1][-1].asks and not place.own}
-    said |= {"own, decided before": own and _any("settled", [place.own, *before[-1:]])}
-    said |= {
-        "free will": _is_free(one, "will") and not own and bool(one.subject),
-        "own, subject next": own and _changes(place),
+        return said | _written(one)
+    reply, last = place.reply, place.before[-1] if place.before and not place.own else ()
+    accepted = bool(reply) and bool(reply[0].begins & {"accept", "promise"})
+    size = sum(len(other.words) for other in reply)
+    return said | {
+        "request, accepted": asked and accepted,
+        "request, short reply": asked and size <= SHORT,
+        "request, long reply": asked and size > WIDE,
+        "request, early": asked and place.early,
+        "order, accepted": order and accepted,
+        "requested, accept": any_of("request", [last]) and "accept" in one.begins,
+        "own, agreed": own and agrees(reply),
+        "own, early": own and place.early,
+        "own, asked before": own and bool(last) and last[-1].asks,
+        "own, subject next": own and place.changes,
+        "own, new": own and place.new,
+        "own, echo": own * place.echo,
+        "own promise before": own and any_of("promise", [place.own]),
     }
-    return said
 
 
 def _leaves_open(place: Place) -> Evidence:
     one, kinds = place.one, place.one.kinds
-    said = _form(one) | _has(one, "past old condition promise settled maybe loose we request propose idle wh self")
-    unknown = "unknown" in kinds
-    said |= {"asks": one.asks, "asks wh": one.asks and "wh" in one.begins, "asks us": one.asks and "we" in kinds}
-    said |= {"asks, proposes": one.asks and "propose" in kinds, "asks, requests": one.asks and "request" in kinds}
+    unknown, asks = "unknown" in kinds, one.asks
+    said = _form(one) | _has(one, "past old condition promise settled maybe loose request propose wh")
+    said |= {"asks": asks, "asks wh": asks and "wh" in one.begins, "asks us": asks and "we" in kinds}
+    said |= {"asks, proposes": asks and "propose" in kinds, "asks, requests": asks and "request" in kinds}
+    said |= {"unknown": unknown, "free unknown": _is_free(one, "unknown", {"unknown", "wh"})}
     said |= {
-        "unknown": unknown,
-        "free unknown": _is_free(one, "unknown", {"unknown", "wh"}),
-        "unknown wh": unknown and "wh" in kinds,
+        f"unknown {kind}": unknown and kind in kinds for kind in ("wh", "we", "past", "old", "condition", "settled")
     }
-    said |= {
-        f"unknown, {kind}": unknown and kind in kinds
-        for kind in ("we", "self", "past", "old", "promise", "condition", "settled")
-    }
-    said |= {"unknown, asks": unknown and one.asks}
-    said |= _written(one)
-    said["written unknown"] = unknown and one.speaker is None
     if one.speaker is None:
-        return said
-    after, before, asked = place.after, place.before, one.asks
-    reply = after[0] if after else []
-    silent = not _any("unknown", [reply])
-    said |= {"asks, unknown next": asked and not silent, "asks, asked back": asked and bool(reply) and reply[0].asks}
-    said |= {"asks, yes or no": asked and bool(reply) and silent and bool(reply[0].begins & {"yes", "no", "accept"})}
-    said |= {
-        "asks, answered": asked and bool(reply) and silent and not reply[0].asks,
-        "asks, last": asked and not reply,
+        return said | _written(one)
+    reply, last = place.reply, place.before[-1] if place.before and not place.own else ()
+    return said | {
+        "asks, unknown next": asks and any_of("unknown", [reply]),
+        "asks, asked back": asks and bool(reply) and reply[0].asks,
+        "asks, unknown later": asks and any_of("unknown", [*place.after[1:3], place.rest]),
+        "asks, goes on": asks and bool(place.rest),
+        "asks, lasting": asks * place.lasting,
+        "asks, settled later": asks and any_of("settled", place.after),
+        "unknown, asked before": unknown and bool(last) and last[-1].asks,
+        "unknown, subject next": unknown and place.changes,
+        "unknown, known": unknown * place.known,
+        "unknown, promised": unknown and any_of("promise", [place.rest, reply]),
+        "unknown, settled later": unknown and any_of("settled", [place.rest, *place.after[:2]]),
+        "unknown again": unknown and any_of("unknown", [reply]),
     }
-    said |= {
-        "asks, unknown later": asked and _any("unknown", [*after[1:3], place.rest]),
-        "asks, goes on": asked and bool(place.rest),
-    }
-    said |= {"asks, subject next": asked and _changes(place), "asks, lasting": asked * place.lasting}
-    said |= {
-        "asks, settled later": asked and _any("settled", after),
-        "asks, promised": asked and _any("promise", after[:1]),
-    }
-    said |= {"unknown, asked before": unknown and bool(before) and before[-1][-1].asks and not place.own}
-    said |= {"unknown, own question": unknown and any(other.asks for other in place.own)}
-    said |= {"unknown, subject next": unknown and _changes(place), "unknown, known": unknown * place.known}
-    said |= {"unknown, promised": unknown and _any("promise", [place.rest, *after[:1]])}
-    said |= {"unknown, settled later": unknown and _any("settled", [place.rest, *after[:2]])}
-    said |= {"unknown again": unknown and _any("unknown", [reply])}
-    return said
 
 
 def _form(one: Utterance) -> Evidence:
@@ -278,104 +191,56 @@ def _is_free(one: Utterance, kind: str, among: Collection[str] = ()) -> bool:
 
 
 def _replies(place: Place) -> Evidence:
-    """Evidence of how others reply, and whether the subject changes."""
-    said: Evidence = {"subject next": _changes(place), "settled later": _any("settled", place.following)}
-    said["unknown after"] = _any("unknown", [place.rest[:1]])
-    said["asks after"] = any(other.asks for other in place.rest)
-    said["promise after"] = _any("promise", [place.rest])
-    if place.after:
-        first, size = place.after[0], sum(len(other.words) for other in place.after[0])
-        said |= {
-            "yes next": _agrees(first),
-            "short yes next": _agrees(first) and size <= SHORT,
-            "no next": _objects(first),
-        }
-        said |= {"asks next": first[0].asks, "short next": size <= SHORT, "unknown next": _any("unknown", [first])}
-        said |= {"promise next": _any("promise", [first]), "maybe next": _any("maybe", [first])}
-        said |= {"yes later": any(map(_agrees, place.after[1:])), "no later": any(map(_objects, place.after[1:]))}
-        said |= {"all agree": all(map(_agrees, place.after[:2])), "unknown later": _any("unknown", place.after[1:])}
-        said["proposed later"] = _any("propose", place.after[:2])
-    return said
+    """Evidence of how others reply, and of what the speaker says after it."""
+    reply, asked = place.reply, [other for other in place.rest if other.asks]
+    said: Evidence = {
+        "asks after": any(not other.kinds & CONSENT for other in asked),
+        "asks consent after": any(other.kinds & CONSENT for other in asked),
+        "promise soon": any_of("promise", place.after[:3]),
+    }
+    if not reply:
+        return said
+    size = sum(len(other.words) for other in reply)
+    return said | {
+        "yes next": agrees(reply),
+        "short yes next": agrees(reply) and size <= SHORT,
+        "short next": size <= SHORT,
+        "no next": objects(reply),
+        "asks next": reply[0].asks,
+        "unknown next": any_of("unknown", [reply]),
+        "all agree": all(map(agrees, place.after[:2])),
+        "no later": any(map(objects, place.after[1:])),
+        "unknown later": any_of("unknown", place.after[1:]),
+    }
 
 
 def _earlier(place: Place) -> Evidence:
     """Evidence of what was said before: in the turns before, and in the same turn."""
-    said: Evidence = {}
+    said: Evidence = {"objected earlier": any(map(objects, place.before))}
     if place.before:
         last = place.before[-1]
-        said |= {
-            "yes before": _agrees(last),
-            "no before": _objects(last),
-            "asked before": last[-1].asks and not place.own,
-        }
-        said["asked, said yes"] = bool(said["asked before"]) and "yes" in place.one.first
-        said |= {f"{kind} before": _any(kind, [last]) for kind in ("propose", "settled", "unknown", "maybe")}
-        said |= {"proposed earlier": _any("propose", place.before), "agreed earlier": any(map(_agrees, place.before))}
-        said["objected earlier"] = any(map(_objects, place.before))
+        said |= {"yes before": agrees(last), "no before": objects(last)}
+        said |= {f"{kind} before": any_of(kind, [last]) for kind in ("propose", "settled", "unknown", "maybe")}
+        said["asked, said yes"] = last[-1].asks and not place.own and "yes" in place.one.first
     if place.own:
-        near = place.own[-1]
-        said |= {"own yes before": _agrees([near]), "own asks before": near.asks}
-        said |= {f"own {kind} before": kind in near.kinds for kind in ("unknown", "settled", "then", "okay")}
+        said |= {f"own {kind} before": kind in place.own[-1].kinds for kind in ("yes", "then", "okay")}
     return said
 
 
 def _written(one: Utterance) -> Evidence:
     """Evidence that only minutes have: headings, boxes to tick, names before a colon, rows of a table."""
-    if one.speaker is not None:
-        return {}
     text, kinds = one.text, one.kinds
     head, colon, _ = text.partition(":")
     labeled = bool(colon) and len(head.split()) <= SHORT
     by_name = labeled and all(word[0].isupper() for word in head.split()) and not HEADINGS & kinds
-    said: Evidence = {"written": 1.0, **dict.fromkeys((f"under {kind}" for kind in one.heading), 1.0)}
-    said |= {"box": text.startswith(("[ ]", "☐")), "ticked": text.startswith(("[x]", "[X]", "☑", "✓"))}
-    said |= {"row, named": "\t" in text and one.named, "row": "\t" in text, "addressed": text.startswith("@")}
+    present = one.named_first and not kinds & {"past", "old", "maybe", "condition", "unknown", "reports", "formal"}
+    now = _is_clear(one) and not kinds & {"past", "old"}
+    said: Evidence = {f"under {kind}": 1.0 for kind in one.heading}
+    said |= _has(one, "reports date past will")
+    said |= {"box": text.startswith(("[ ]", "☐")), "row": "\t" in text, "row, named": "\t" in text and one.named}
     said |= {"labeled": labeled, "label, name": by_name and one.named_first, "label, capitals": by_name}
     said |= {f"label {kind}": labeled and kind in kinds for kind in HEADINGS}
     said |= {"named": one.named, "named first": one.named_first, "agent": bool(one.subject)}
-    said |= {
-        "has reports": "reports" in kinds,
-        "has date": "date" in kinds,
-        "has past": "past" in kinds,
-        "has will": "will" in kinds,
-    }
-    said |= {
-        "clear will": "will" in kinds and _is_clear(one),
-        "clear, now": _is_clear(one) and not kinds & {"past", "old"},
-    }
-    said |= {
-        "clear, now, nobody": _is_clear(one) and not kinds & {"past", "old"} and not one.named,
-        "header": one.turn < HEADER,
-    }
-    present = one.named_first and not kinds & {"past", "old", "maybe", "condition", "unknown", "reports", "formal"}
-    said |= {
-        "named first, present": present,
-        "named first, assign": present and "assign" in kinds,
-        "named first, soon": present and "soon" in kinds,
-    }
-    return said
-
-
-def _changes(place: Place) -> bool:
-    """Return True if the subject changes behind an utterance."""
-    return _any("next", [place.rest[:1], *(turn[:1] for turn in place.following[:2])])
-
-
-def _any(kind: str, turns: Iterable[Iterable[Utterance]]) -> bool:
-    return any(kind in other.kinds for turn in turns for other in turn)
-
-
-def _agrees(turn: Turn) -> bool:
-    """Return True if a turn begins with yes, and not with a but."""
-    return "yes" in turn[0].begins and "no" not in turn[0].begins
-
-
-def _objects(turn: Turn) -> bool:
-    return "no" in turn[0].begins
-
-
-def _chair(spoken: Sequence[Utterance]) -> str | None:
-    """Return who leads: the one who most often goes on to the next subject, or else speaks first."""
-    turned = Counter(one.speaker for one in spoken if one.speaker and "next" in one.kinds)
-    first = next((one.speaker for one in spoken if one.speaker), None)
-    return max(turned, key=lambda speaker: (turned[speaker], speaker == first)) if turned else first
+    said |= {"named first, present": present, "named first, assign": present and "assign" in kinds}
+    said |= {"now": now, "now, nobody": now and not one.named, "clear will": "will" in kinds and _is_clear(one)}
+    return said | {"header": one.turn < HEADER}

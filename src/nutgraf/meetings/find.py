@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
-from nutgraf.meetings.evidence import KINDS, Evidence, Kind, evidence
-from nutgraf.meetings.odds import odds, weights
+from nutgraf.meetings.evidence import KINDS, Kind, evidence
+from nutgraf.meetings.odds import likely
 from nutgraf.meetings.people import People
 from nutgraf.meetings.records import Action, Decision, Minutes, Question
 from nutgraf.meetings.utterances import Utterance, utterances
 from nutgraf.text.document import Document, kept
 from nutgraf.text.summary import Origin, origin_of
 
-LEAST: dict[Kind, float] = {"decision": -1.0, "action": -0.3, "question": 0.0}
+LEAST: dict[Kind, float] = {"decision": -1.2, "action": -0.3, "question": -0.5}
 """Least log odds of what is found."""
+
+USUAL, LENIENCE = 130, 0.6
+"""Number of utterances of the longest meetings that the odds are learned from, and how much less is asked of a decision
+in longer ones, where people speak less to the point, per unit of the logarithm of how much longer they are."""
+
+RATHER = 1.0
+"""Log odds by which something is rather what one person does than what all decide."""
 
 TICKED = ("[x]", "[X]", "☑", "✓")
 """Marks of what is done."""
@@ -26,6 +34,13 @@ REPLIED = 2
 
 SHORT = 6
 """Maximum number of words of an utterance that says when."""
+
+
+LOOKED_BACK = 20
+"""Number of items before an utterance among which is one that says the same."""
+
+FEWEST_TERMS, COMMON = 2, 0.5
+"""Minimum number of terms of what says the same, and the share of the fewer ones that must be common."""
 
 
 class Found(NamedTuple):
@@ -43,34 +58,39 @@ class Found(NamedTuple):
 
 
 class Meeting(NamedTuple):
-    """Utterances of a document, and what was found among them."""
+    """Utterances of a document, the terms of each, and what was found among them."""
 
     spoken: list[Utterance]
+    terms: list[frozenset[str]]
     found: list[Found]
 
+    def repeats(self, earlier: int, later: int) -> bool:
+        """Return True if two utterances have most of their terms in common."""
+        fewer = min(len(self.terms[earlier]), len(self.terms[later]))
+        return fewer >= FEWEST_TERMS and len(self.terms[earlier] & self.terms[later]) > fewer * COMMON
 
-def evidence_of(document: Document) -> tuple[list[Utterance], list[Mapping[Kind, Evidence]]]:
-    """Utterances of a document and the evidence of each; none in a language without phrases."""
+
+def uttered(document: Document) -> tuple[list[Utterance], list[frozenset[str]]]:
+    """Utterances of a document and the terms of each; none in a language without phrases."""
     cues = cues_of(document.language)
-    if cues is None:
-        return [], []
-    spoken = utterances(document, cues)
-    terms = [frozenset(one) for one in document.terms_of(one.words for one in spoken)]
-    return spoken, evidence(terms, spoken)
+    spoken = utterances(document, cues) if cues else []
+    return spoken, [frozenset(one) for one in document.terms_of(one.words for one in spoken)]
 
 
 @kept
 def meeting_of(document: Document) -> Meeting:
     """Utterances of a document, and the decisions, actions and open questions among them."""
-    spoken, evident = evidence_of(document)
-    found = []
-    for number, one in enumerate(evident):
-        for kind in KINDS if not spoken[number].text.startswith(TICKED) else ():
-            known = weights()["minutes" if spoken[number].speaker is None else "talk"]
-            likely = odds(one[kind], known[kind])
-            if likely > LEAST[kind]:
-                found.append(Found(kind, number, likely))
-    return Meeting(spoken, found)
+    spoken, terms = uttered(document)
+    chances = likely(evidence(spoken, terms), "talk" if document.turns else "minutes")
+    least = LEAST | {"decision": LEAST["decision"] - LENIENCE * math.log(max(1.0, len(spoken) / USUAL))}
+    found = [
+        Found(kind, number, chances[kind][number])
+        for number, one in enumerate(spoken)
+        for kind in KINDS
+        if chances[kind][number] > least[kind] and not one.text.startswith(TICKED)
+        if kind != "decision" or chances["action"][number] < chances[kind][number] + RATHER
+    ]
+    return Meeting(spoken, terms, found)
 
 
 def find_minutes(document: Document) -> Minutes:
@@ -83,34 +103,53 @@ def find_minutes(document: Document) -> Minutes:
     meeting = meeting_of(document)
     numbers = {kind: [one.number for one in meeting.found if one.kind == kind] for kind in KINDS}
     return Minutes(
-        tuple(Decision(**_said(document, [meeting.spoken[at]])) for at in numbers["decision"]),
-        tuple(_actions(document, meeting.spoken, numbers["action"], cues)),
+        tuple(_decisions(document, meeting, numbers["decision"])),
+        tuple(_actions(document, meeting, numbers["action"], cues)),
         tuple(Question(**_said(document, [meeting.spoken[at]])) for at in numbers["question"]),
         document,
     )
 
 
-def _actions(document: Document, spoken: Sequence[Utterance], numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
-    """Actions; a request and the promise that answers it are one."""
-    people, waiting = People(document, spoken, cues), dict.fromkeys(numbers)
+def _decisions(document: Document, meeting: Meeting, numbers: Sequence[int]) -> Iterator[Decision]:
+    """Decisions; what is said side by side in a turn is one, and what is said again."""
+    spoken = meeting.spoken
+
+    def are_one(earlier: int, later: int) -> bool:
+        beside = later == earlier + 1 and spoken[later].speaker and spoken[earlier].turn == spoken[later].turn
+        return bool(beside) or meeting.repeats(earlier, later)
+
+    for group in _grouped(numbers, are_one):
+        yield Decision(**_said(document, [spoken[at] for at in group]))
+
+
+def _actions(document: Document, meeting: Meeting, numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
+    """Actions; a request and the promise that answers it are one, and what somebody promises again."""
+    spoken, people = meeting.spoken, People(document, meeting.spoken, cues)
+    doers = {number: people.doer(number) for number in numbers}
+
+    def are_one(earlier: int, later: int) -> bool:
+        asked = "request" in spoken[earlier].kinds and spoken[earlier].speaker != spoken[later].speaker
+        answers = asked and later - earlier <= REPLIED
+        return doers[earlier] == doers[later] and (answers or meeting.repeats(earlier, later))
+
+    for group in _grouped(numbers, are_one):
+        dated = [due(spoken[at].text, document.language, cues) for at in group]
+        when = next(filter(None, dated), "") or _when(spoken, group[0], document.language, cues)
+        who = doers[group[0]]
+        said = _said(document, [spoken[at] for at in group])
+        yield Action(who=who, what=people.task(group[0], who), by=when, **said)
+
+
+def _grouped(numbers: Sequence[int], are_one: Callable[[int, int], bool]) -> list[list[int]]:
+    """Group utterances, each with an earlier one with which it is one."""
+    groups: list[list[int]] = []
     for number in numbers:
-        if number not in waiting:
-            continue
-        one, who = spoken[number], people.doer(number)
-        same = [number]
-        for later in range(number + 1, min(len(spoken), number + 1 + REPLIED)):
-            other = spoken[later]
-            if (
-                later in waiting
-                and "request" in one.kinds
-                and people.doer(later) == who
-                and other.speaker != one.speaker
-            ):
-                same.append(later)
-                del waiting[later]
-        dated = [due(spoken[at].text, document.language, cues) for at in same]
-        when = next(filter(None, dated), "") or _when(spoken, number, document.language, cues)
-        yield Action(who=who, what=people.task(number, who), by=when, **_said(document, [spoken[at] for at in same]))
+        group = next((group for group in groups[-LOOKED_BACK:] if are_one(group[-1], number)), None)
+        if group is None:
+            groups.append([number])
+        else:
+            group.append(number)
+    return groups
 
 
 def _when(spoken: Sequence[Utterance], number: int, language: str, cues: Cues) -> str:

@@ -64,8 +64,8 @@ class People:
             return next((cell for cell in cells if cell and cell != who and not self._is_name(cell)), one.text)
         text = _MARKS.sub("", one.text) if one.speaker is None else one.text
         head, colon, rest = text.partition(":")
-        named = colon and who and who in head and len(head.split()) <= MOST_LABEL
-        return rest.strip() if named and one.speaker is None else text
+        labeled = colon and len(head.split()) <= MOST_LABEL and ((who and who in head) or self._is_label(head))
+        return rest.strip(" *") if labeled and one.speaker is None else text
 
     def named_in(self, one: Utterance) -> list[str]:
         """People whose names stand in an utterance."""
@@ -111,7 +111,7 @@ class People:
             found = NAME.match(text)
             return found[0] if found and any(part in self._by_part for part in parts_of_name(found[0])) else named[0]
         found = NAME.match(text)
-        return found[0] if found and words(found[0])[0] not in self._document.stop_words else ""
+        return found[0] if found and words(found[0])[0] not in self._document.stop_words else one.subject
 
     def _is_name(self, cell: str) -> bool:
         return any(part in self._by_part for part in parts_of_name(cell))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from nutgraf.text.document import Document
 from nutgraf.text.formats import in_markdown
-from nutgraf.text.summary import Origin
+from nutgraf.text.summary import Origin, origin_to_json
+from nutgraf.text.times import Time
 from nutgraf.text.tokenize import flatten
 from nutgraf.version import __version__
 
@@ -33,10 +34,9 @@ class Item:
     speaker: str | None = None
 
     @property
-    def time(self) -> float | str | None:
+    def time(self) -> Time | None:
         """Time at which it was said: seconds from the beginning, or a date and time by ISO 8601; None if unknown."""
-        found: float | str | None = getattr(self.origins[0], "time", None)
-        return found
+        return self.origins[0].time
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -132,8 +132,7 @@ class Minutes:
         return who, text, ", ".join(filter(None, [due, said, self._clock(item)]))
 
     def _clock(self, item: Item) -> str:
-        in_words = getattr(self.document, "time_in_words", None)
-        return str(in_words(item.time)) if in_words and item.time is not None else ""
+        return self.document.time_in_words(item.time)
 
     def place(self, origin: Origin) -> str:
         """Return a place in the sources in words: the document's name, the page, and the characters."""
@@ -161,13 +160,12 @@ class Minutes:
 
 
 def _to_json(item: Item) -> dict[str, Any]:
-    origins = [{name: value for name, value in asdict(one).items() if value is not None} for one in item.origins]
     return {
         "text": item.text,
         "speaker": item.speaker,
         "time": item.time,
         "sentences": list(item.sentences),
-        "origins": origins,
+        "origins": [origin_to_json(one) for one in item.origins],
     }
 
 

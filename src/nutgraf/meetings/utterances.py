@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import islice, pairwise
 
 from nutgraf.meetings.cues import INTERJECTIONS, Cues, cues_of
 from nutgraf.text.document import Document, Section
@@ -33,6 +34,9 @@ _PIECE = r"(?:[A-ZÀ-Þ][^\W\d_]{0,3}\.(?:ra|ssa)?|[A-ZÀ-Þ][\w’'-]*)"
 NAME = re.compile(rf"{_PIECE}(?:\s?{_PIECE})*")
 """A name: words with capital letters, with initials and titles."""
 
+FILLERS = frozenset("um uh uhm er erm mm hmm hm äh ähm öh euh ehm".split())
+"""Words that fill a pause."""
+
 TITLES = frozenset(
     "mr mrs ms miss dr prof professor herr frau monsieur madame mme señor señora don doña signor signora councilor "
     "councillor mayor chair dame sir familie family trustee trustees councilors kommandant rain ra sig sister".split()
@@ -42,8 +46,17 @@ TITLES = frozenset(
 BEGINNING, FEWEST_PRESENT = 2000, 2
 """Number of characters within which minutes name those who are present, and minimum number of these."""
 
+TITLE, LONGEST_TITLE = 3, 15
+"""Number of lines among which is the title of minutes, and maximum number of its words."""
+
+TOP, LISTED = 500, 3
+"""Number of characters within which it needs no word for that, and number of names that then stand behind a label."""
+
 TASKS = frozenset(("will", "assign", "infinitive"))
 """Kinds of phrases that tell, after a name, what somebody is to do."""
+
+REPLIES = frozenset(("yes", "no", "accept", "okay"))
+"""Kinds of phrases that reply."""
 
 OPENING_WORDS = 4
 """Number of words within which a reply begins with yes or no."""
@@ -70,6 +83,7 @@ class Utterance:
         named_first: True if it begins with such a name, marks and titles aside.
         thing: True if something other than a pronoun follows "then" at the beginning: "Then Larch".
         subject: What stands before the phrase that says what will be done, or is to be done, if that is a few words.
+        bare: True if it says no more than yes or no.
     """
 
     sentences: tuple[int, ...]
@@ -88,6 +102,7 @@ class Utterance:
     named_first: bool = False
     thing: bool = False
     subject: str = ""
+    bare: bool = False
 
     @cached_property
     def asks(self) -> bool:
@@ -104,7 +119,7 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
     for (sentences, start, end, speaker, turn), heading in zip(spans, headings, strict=True):
         text = document.text[start:end]
         text = flatten(without_noises(text)) if "\t" not in text else "\t".join(map(flatten, text.split("\t")))
-        said = tuple(words(text, document.language))
+        said = tuple(_fluent(words(text, document.language)))
         phrases = list(cues.found(said))
         kinds = {kind for kind, _, _ in phrases}
         begins = {kind for kind, first, _ in phrases if first < OPENING_WORDS}
@@ -128,9 +143,19 @@ def utterances(document: Document, cues: Cues) -> list[Utterance]:
                 not called.isdisjoint(said[:NAME_WORDS]),
                 _is_thing(said, phrases),
                 _subject(text, said, phrases),
+                _is_bare(said, phrases, document.stop_words),
             )
         )
     return found
+
+
+def _fluent(said: Iterable[str]) -> Iterator[str]:
+    """Yield words without those that only fill a pause, and without a word begun again."""
+    last = ""
+    for word in said:
+        if word not in FILLERS and word != last:
+            yield word
+            last = word
 
 
 def _firsts(phrases: Iterable[tuple[str, int, int]]) -> dict[str, int]:
@@ -147,6 +172,11 @@ def _is_thing(said: Sequence[str], phrases: Sequence[tuple[str, int, int]]) -> b
     return 0 < begun < len(said) and not any(kind == "others" and first == begun for kind, first, _ in phrases)
 
 
+def _is_bare(said: Sequence[str], phrases: Iterable[tuple[str, int, int]], stop_words: Collection[str]) -> bool:
+    told = {at for kind, first, end in phrases if kind in REPLIES for at in range(first, end)}
+    return all(at in told or word in stop_words or word in INTERJECTIONS for at, word in enumerate(said))
+
+
 def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, int]]) -> str:
     """A name, or a few words that begin with a capital letter, before the first phrase of a task: "The clerk will"."""
     first = next((first for kind, first, _ in phrases if kind in TASKS and first), 0)
@@ -160,19 +190,31 @@ def _subject(text: str, said: Sequence[str], phrases: Iterable[tuple[str, int, i
 
 
 def names_in(document: Document, cues: Cues) -> list[str]:
-    """Names of those who speak or, in a text without turns, of those on a line of the present."""
+    """Names of those who speak or, in a text without turns, of those listed at its beginning."""
     if document.turns:
         return list(dict.fromkeys(turn.name for turn in document.turns if turn.name))
-    return list(dict.fromkeys(_present(_listed(document.text[:BEGINNING]), cues)))
+    listed = list(_listed(document.text[:BEGINNING]))
+    long = (name for _, names in _listed(document.text[:TOP]) if len(names) >= LISTED for name in names)
+    return list(dict.fromkeys([*_present(listed, cues), *long]))
 
 
 def is_minutes(document: Document) -> bool:
-    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present."""
+    """Return True for minutes: a text without turns whose beginning names, after a label, those who are present.
+
+    Two names are enough, or one below a title of minutes.
+    """
     if document.turns or len(document.parts) > 1:
         return False
     listed = list(_listed(document.text[:BEGINNING]))
-    cues = cues_of(document.language) if sum(len(names) for _, names in listed) >= FEWEST_PRESENT else None
-    return cues is not None and len({*_present(listed, cues)}) >= FEWEST_PRESENT
+    cues = cues_of(document.language) if any(names for _, names in listed) else None
+    present = {*_present(listed, cues)} if cues else ()
+    return len(present) >= FEWEST_PRESENT or (cues is not None and bool(present) and _is_titled(document, cues))
+
+
+def _is_titled(document: Document, cues: Cues) -> bool:
+    lines = filter(str.strip, document.text[:BEGINNING].splitlines())
+    titles = (words(line, document.language) for line in islice(lines, TITLE))
+    return any("minutes_heading" in cues.kinds(said) for said in titles if len(said) <= LONGEST_TITLE)
 
 
 def parts_of_name(name: str) -> list[str]:
@@ -202,6 +244,8 @@ _MORE_LABELS = re.compile(r"(?:^|\s)[^\W\d][\w ]{1,20}:\s")
 
 _WORD = re.compile(r"[\w'’-]+")
 _ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
+_LABEL = re.compile(r"\*{0,2}[^\W\d]\w*:\*{0,2}(?=\s)")
+_BULLET = re.compile(r"[*•–—-]\s+(?=\S)")
 _BRACKETS = re.compile(r"\([^)]*\)")
 _APART = re.compile(r"\s*(?:[,;/&]|\b(?:and|und|et|y|e)\b)\s*")
 
@@ -232,13 +276,27 @@ def _written(document: Document) -> Iterator[_Span]:
         stop = text.find("\n", sentence.start)
         stop = len(text) if stop < 0 else stop
         if "\t" not in text[begin:stop]:
-            yield (index,), sentence.start, sentence.end, None, paragraph
+            mark = _BULLET.match(text, sentence.start, sentence.end)
+            for start, end in _labeled_alike(text, mark.end() if mark else sentence.start, sentence.end):
+                yield (index,), start, end, None, paragraph
         elif begin != row:
             row = begin
             after = index + 1
             while after < len(document.sentences) and document.sentences[after].start < stop:
                 after += 1
             yield tuple(range(index, after)), begin, stop, None, paragraph
+
+
+def _labeled_alike(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
+    """Cut a span where the label with which it begins comes again: "Action: … Action: …"."""
+    label = _LABEL.match(text, start, end)
+    cuts = (
+        []
+        if label is None
+        else [found.start() for found in re.finditer(rf"(?<=\s){re.escape(label[0])}", text[start:end])]
+    )
+    for first, last in pairwise([start, *(start + cut for cut in cuts), end]):
+        yield first, first + len(text[first:last].rstrip())
 
 
 def _headings(document: Document, cues: Cues, spans: list[_Span]) -> Iterator[frozenset[str]]:
