@@ -28,6 +28,7 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 from nutgraf.errors import NutgrafError
 from nutgraf.readers.reading import read
+from nutgraf.text.clean import visible
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, flatten
 
@@ -97,7 +98,7 @@ def violations(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> I
         yield "refuses without a reason"
     if any(not line.startswith("nutgraf: ") for line in ran.stderr.splitlines()):
         yield "standard error holds what is no sentence of nutgraf's"
-    if any(not letter.isprintable() for letter in ran.stderr.replace("\n", "")):
+    if visible(ran.stderr, lines=True) != ran.stderr:
         yield "standard error holds control characters"
     if ran.status == 0 or (given.each and ran.stdout):
         yield from _wrong_output(given, ran, folder, checked)
@@ -157,7 +158,8 @@ def _origins(value: Any) -> Iterator[tuple[str | None, dict[str, Any]]]:
         return
     if {"source", "start", "end"} <= set(value):
         yield value.get("text"), value
-    copied = value.get("text") if value.get("operation") == "copied" and len(value["origins"]) == 1 else None
+    whole = value.get("operation") == "copied" and len(value["origins"]) == 1 and not value.get("connective")
+    copied = value["text"] if whole else None
     for key, one in value.items():
         yield from ((copied, origin) for origin in one) if key == "origins" else _origins(one)
 
