@@ -490,7 +490,7 @@ def test_an_archive_of_whatsapp_is_its_chat() -> None:
         archive(_chat_txt="a" * 30_000_000),
         archive(**{"c__2024-03-12_json": "[" * 100_000}),
         archive(**{"c__2024-03-12_json": "{"}),
-        archive(**{"notes_md": "The ferry left."}),
+        archive(notes_md="The ferry left."),
         archive(_chat_txt="The ferry left at noon. " * 9)[:-30],
     ],
     ids=["bomb", "deep", "damaged JSON", "another archive", "cut"],
