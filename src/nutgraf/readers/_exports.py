@@ -1,4 +1,4 @@
-"""What programs for chats export as JSON: lists of messages that say who wrote them, when, and what.
+"""Exports of chats as JSON: lists of messages that say who wrote them, when, and their text.
 
 `EXPORTS` is a table of the keys that Slack, Discord (by DiscordChatExporter), Google Chat, Telegram, Messenger and
 Element write.
