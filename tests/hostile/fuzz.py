@@ -31,6 +31,7 @@ from nutgraf.readers.reading import read
 from nutgraf.text.clean import visible
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, flatten
+from nutgraf.text.transcript import without_noises
 
 WARM = (
     *PRELOADED,
@@ -144,8 +145,8 @@ def _wrong_summary(given: Input, result: dict[str, Any], texts: dict[str, str], 
             yield "an origin lies outside its source"
         elif shown is not None and names[source] in texts:
             checked["quotations"] += 1
-            said = flatten(texts[names[source]][origin["start"] : origin["end"]])
-            if _DIVIDED.sub("", said) != _DIVIDED.sub("", flatten(shown)):
+            said = texts[names[source]][origin["start"] : origin["end"]]
+            if _as_shown(said) != _as_shown(shown):
                 yield "an origin does not show what was copied"
 
 
@@ -162,6 +163,11 @@ def _origins(value: Any) -> Iterator[tuple[str | None, dict[str, Any]]]:
     copied = value["text"] if whole else None
     for key, one in value.items():
         yield from ((copied, origin) for origin in one) if key == "origins" else _origins(one)
+
+
+def _as_shown(text: str) -> str:
+    """A text without blanks, and without the marks of noises, which are not shown."""
+    return "".join(without_noises(_DIVIDED.sub("", flatten(text))).split())
 
 
 _DIVIDED = re.compile(r"(?<=\w)- (?=\w)")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import posixpath
 import re
 import zipfile
-import zlib
 from collections.abc import Iterator
 from itertools import groupby
 
@@ -40,7 +39,9 @@ class ChatArchive(Reader):
         check_sizes([*parts, *(part for part in archive.infolist() if part.filename == _USERS)], name)
         try:
             return list(_documents(archive, parts, name, language))
-        except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        except InputError:
+            raise
+        except Exception as error:  # whatever a parser trips over, the file is damaged
             raise InputError(f"{name} is a damaged archive ({error}); export the chat anew.") from error
 
 
