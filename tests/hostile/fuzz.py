@@ -28,10 +28,21 @@ from sandbox import GIB, PRELOADED, Ran, Sandbox
 
 from nutgraf.errors import NutgrafError
 from nutgraf.readers.reading import read
+from nutgraf.text.clean import visible
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import count_words, flatten
+from nutgraf.text.transcript import without_noises
 
-WARM = (*PRELOADED, "pyarrow.parquet", "textblob.en", "fuzz_warm")
+WARM = (
+    *PRELOADED,
+    "nutgraf.collation.*",
+    "nutgraf.meetings.*",
+    "nutgraf.questions.*",
+    "oxmsg",
+    "pyarrow.parquet",
+    "textblob.en",
+    "fuzz_warm",
+)
 SECONDS = 30.0
 MEMORY = 2 * GIB
 SLOW = 10.0
@@ -88,7 +99,7 @@ def violations(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -> I
         yield "refuses without a reason"
     if any(not line.startswith("nutgraf: ") for line in ran.stderr.splitlines()):
         yield "standard error holds what is no sentence of nutgraf's"
-    if any(not letter.isprintable() for letter in ran.stderr.replace("\n", "")):
+    if visible(ran.stderr, lines=True) != ran.stderr:
         yield "standard error holds control characters"
     if ran.status == 0 or (given.each and ran.stdout):
         yield from _wrong_output(given, ran, folder, checked)
@@ -100,9 +111,9 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
         if not (folder / "page.html").read_text(encoding="utf-8").rstrip().endswith("</html>"):
             yield "the report is no page"
     if "--json" not in given.argv:
-        if given.argv[0] == "summarize" and not given.each and "--explain" not in given.argv:
+        if given.words is not None and not {"--each", "--explain", "--by", "--agreement"} & set(given.argv):
             checked["budgets"] += 1
-            if given.words is not None and _exceeds(ran.stdout, given.words, given, folder):
+            if _exceeds(ran.stdout, given.words, given, folder):
                 yield "the budget is exceeded"
         return
     try:
@@ -111,29 +122,52 @@ def _wrong_output(given: Input, ran: Ran, folder: Path, checked: Counter[str]) -
         yield "the JSON cannot be parsed"
         return
     checked["JSON"] += 1
-    if given.argv[0] == "summarize":
-        for summary in result if given.each else [result]:
-            yield from _wrong_summary(given, summary, folder, checked)
+    if given.argv[0] in ("summarize", "changes"):
+        texts = _source_texts(given, folder)
+        for one in result if given.each else [result]:
+            yield from _wrong_summary(given, one, texts, checked)
 
 
-def _wrong_summary(given: Input, summary: dict[str, Any], folder: Path, checked: Counter[str]) -> Iterator[str]:
-    checked["budgets"] += 1
-    if given.words is not None and count_words(summary["text"], summary["language"]) > given.words:
-        yield "the budget is exceeded"
-    texts = _source_texts(given, folder) if checked["summaries"] % 5 == 0 else {}
-    checked["summaries"] += 1
-    for sentence in summary["sentences"]:
-        for origin in sentence["origins"]:
-            checked["origins"] += 1
-            source = summary["sources"][origin["source"]]
-            size = source["characters"]
-            if not 0 <= origin["start"] < origin["end"] <= size:
-                yield "an origin lies outside its source"
-            elif source["name"] in texts and sentence["operation"] != "generated":
-                checked["quotations"] += 1
-                shown = flatten(texts[source["name"]][origin["start"] : origin["end"]])
-                if _DIVIDED.sub("", shown) != _DIVIDED.sub("", sentence["text"]):
-                    yield "an origin does not show what was copied"
+def _wrong_summary(given: Input, result: dict[str, Any], texts: dict[str, str], checked: Counter[str]) -> Iterator[str]:
+    """What is wrong with a summary, an outline, minutes or changes."""
+    if given.words is not None:
+        checked["budgets"] += 1
+        if result["words"] > given.words or (
+            "--by" not in given.argv and count_words(result["text"], result["language"]) > given.words
+        ):
+            yield "the budget is exceeded"
+    names = [one["name"] for one in result["sources"]] if "sources" in result else [result["old"], result["new"]]
+    sizes = [one["characters"] for one in result.get("sources", [])]
+    for shown, origin in _origins(result):
+        checked["origins"] += 1
+        source = origin["source"]
+        if not 0 <= origin["start"] < origin["end"] or (sizes and origin["end"] > sizes[source]):
+            yield "an origin lies outside its source"
+        elif shown is not None and names[source] in texts:
+            checked["quotations"] += 1
+            said = texts[names[source]][origin["start"] : origin["end"]]
+            if _as_shown(said) != _as_shown(shown):
+                yield "an origin does not show what was copied"
+
+
+def _origins(value: Any) -> Iterator[tuple[str | None, dict[str, Any]]]:
+    """Every origin in a result, with the text that it must show, if it must show one."""
+    if isinstance(value, list):
+        for one in value:
+            yield from _origins(one)
+    if not isinstance(value, dict):
+        return
+    if {"source", "start", "end"} <= set(value):
+        yield value.get("text"), value
+    whole = value.get("operation") == "copied" and len(value["origins"]) == 1 and not value.get("connective")
+    copied = value["text"] if whole else None
+    for key, one in value.items():
+        yield from ((copied, origin) for origin in one) if key == "origins" else _origins(one)
+
+
+def _as_shown(text: str) -> str:
+    """A text without blanks, and without the marks of noises, which are not shown."""
+    return "".join(without_noises(_DIVIDED.sub("", flatten(text))).split())
 
 
 _DIVIDED = re.compile(r"(?<=\w)- (?=\w)")

@@ -15,7 +15,7 @@ from nutgraf.cli.main import main
 
 NOTICE = "The ferry left at noon. It carried a piano. Dr. Smith saw how a storm broke its mast. Nobody was hurt.\n"
 EXTRACTORS = ("position_rank", "topic_rank", "text_rank", "rake", "tfidf", "yake", "multipartite_rank")
-SYSTEMS = ("mls_plus", "lead", "salience", "text_rank", "lex_rank", "tfidf", "random", "graph_sample", "systematic")
+SYSTEMS = ("adaptive", "mls_plus", "lead", "salience", "text_rank", "lex_rank", "tfidf", "random", "graph_sample")
 
 
 def _run(*argv: str) -> None:
@@ -36,6 +36,12 @@ with tempfile.TemporaryDirectory() as folder:
         _run("summarize", notice, "--system", system, "--words", "10", "--json")
     _run("summarize", notice, "--words", "10", "--report", str(Path(folder, "page.html")), "--explain")
     _run("summarize", notice, "--words", "10", "--highlight", "ferry", "--language", "de")
+    meeting = Path(folder, "meeting.txt")
+    meeting.write_text("Ana: I will call the carrier by Friday.\n\nTom: Then we take Ferris Street. Agreed?\n")
+    for shown in (["--minutes"], ["--by", "speaker", "--json"], ["--query", "Who calls?", "--format", "markdown"]):
+        _run("summarize", str(meeting), *shown)
+    _run("summarize", notice, str(meeting), "--agreement")
+    _run("changes", notice, str(meeting))
     for extractor in EXTRACTORS:
         _run("phrases", notice, "--extractor", extractor)
     _run("score", "-H", rows, "--metrics", "rouge,meteor,repetition", "--resamples", "10")

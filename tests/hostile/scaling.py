@@ -348,6 +348,19 @@ MBOX: dict[str, Make] = {
     "empty mails": lambda n: "From x\nSubject: a\n\n\n" * n + f"From x\n{_SENT}\nA b.\n",
 }
 
+CHATS: dict[str, Make] = {
+    "messages": lambda n: json.dumps([_message(i, _sentence(i)) for i in range(n)]),
+    "people": lambda n: json.dumps([_message(i, f"<@U{i + 1}> left.", f"U{i}") for i in range(n)]),
+    "a long message": lambda n: json.dumps([_message(0, "A b. " * n)]),
+    "backwards": lambda n: json.dumps([_message(n - i, _sentence(i)) for i in range(n)]),
+}
+"""Exports of Slack."""
+
+
+def _message(number: int, text: str, user: str = "U1") -> dict[str, str]:
+    return {"type": "message", "ts": f"{1_710_000_000 + number}.0", "user": user, "username": user, "text": text}
+
+
 PPTX: dict[str, Make] = {
     "slides": lambda n: "\f".join(_shape(_sentence(i)) for i in range(n)),
     "shapes": lambda n: "".join(_shape(_sentence(i)) for i in range(n)),
@@ -510,6 +523,7 @@ FORMATS: dict[str, tuple[dict[str, Make], Callable[[str], bytes]]] = {
     "epub": (EPUB, lambda chapters: book_of(chapters.split("\f"))),
     "eml": (EML, _encode),
     "mbox": (MBOX, _encode),
+    "chats": (CHATS, _encode),
     "pptx": (PPTX, _deck),
     "webvtt": (WEBVTT, _encode),
     "subrip": (SUBRIP, _encode),

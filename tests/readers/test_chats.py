@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import io
 import json
+import zipfile
 from pathlib import Path
 
 import pytest
 
+from nutgraf.errors import InputError
 from nutgraf.readers import read_text
 from nutgraf.readers.reading import read, read_data
 from nutgraf.systems import load
@@ -441,3 +444,58 @@ def test_a_summary_of_a_chat_of_several_days_names_them():
     assert summary.text == "\n".join(
         f"2024-03-{day} 09:15 {name}: {words}" for day, (name, words) in zip((11, 12), SHORT, strict=False)
     )
+
+
+def archive(**parts: str) -> bytes:
+    """A ZIP archive; two underscores in a name stand for a slash, and the last one for a dot."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in parts.items():
+            target.writestr(".".join(name.replace("__", "/").rsplit("_", 1)), content)
+    return packed.getvalue()
+
+
+def slack_day(*messages: tuple[str, str, str]) -> str:
+    return json.dumps([{"type": "message", "user": user, "ts": ts, "text": text} for user, ts, text in messages])
+
+
+USERS = json.dumps([{"id": "U1", "profile": {"real_name": ANNA}}, {"id": "U2", "name": "tom"}])
+
+
+def test_an_archive_of_slack_has_a_document_for_each_channel_in_the_order_of_days() -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as target:
+        target.writestr("users.json", USERS)
+        target.writestr("channels.json", "[]")
+        target.writestr("moves/2024-03-13.json", slack_day(("U2", "1710321000.0", "I will ask <@U1>.")))
+        target.writestr("moves/2024-03-12.json", slack_day(("U1", "1710234600.0", "Then we take Ferris Street.")))
+        target.writestr("other/2024-03-12.json", slack_day(("U1", "1710234600.0", "The ferry left at noon.")))
+    moves, other = read_data(packed.getvalue(), "export.zip")
+    assert (moves.name, other.name) == ("export.zip:moves", "export.zip:other")
+    assert said(moves) == [
+        (ANNA, "Then we take Ferris Street."),
+        ("tom", f"I will ask @{ANNA}."),
+    ]
+
+
+def test_an_archive_of_whatsapp_is_its_chat() -> None:
+    (document,) = read_data(archive(_chat_txt=(CASES / "whatsapp.txt").read_text()), "chat.zip")
+    assert document.text == read(CASES / "whatsapp.txt")[0].text
+    assert document.turns == read(CASES / "whatsapp.txt")[0].turns
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        archive(_chat_txt="a" * 30_000_000),
+        archive(**{"c__2024-03-12_json": "[" * 100_000}),
+        archive(**{"c__2024-03-12_json": "{"}),
+        archive(notes_md="The ferry left."),
+        archive(_chat_txt="The ferry left at noon. " * 9)[:-30],
+    ],
+    ids=["bomb", "deep", "damaged JSON", "another archive", "cut"],
+)
+def test_other_archives_are_refused_in_words(data: bytes) -> None:
+    with pytest.raises(InputError) as refused:
+        read_data(data, "chat.zip")
+    assert "unexpectedly" not in str(refused.value)

@@ -83,6 +83,10 @@ def test_a_block_that_is_not_closed_ends_at_a_blank_line_and_a_notice_says_so(op
     assert len(document.notices) == 1
 
 
+def test_a_block_at_the_end_that_is_not_closed_may_have_blank_lines_behind_it() -> None:
+    assert read("Bake it.\n\n```sh\nbake()\n\n\n\n").text == "Bake it."
+
+
 def test_a_block_of_code_is_not_closed_by_the_beginning_of_the_next_one() -> None:
     document = read("```\nbake()\n\nEat it.\n\n```sh\nsell()\n```\n\nSell it.\n")
     assert document.text == "Eat it.\n\nSell it."

@@ -40,17 +40,21 @@ class ArchiveReader(Reader):
 
 def opened(data: bytes, part: str) -> zipfile.ZipFile | None:
     """Return the archive if it has this part and a directory of a reasonable size."""
+    archive = archive_of(data)
+    return archive if archive and part in archive.namelist() else None
+
+
+def archive_of(data: bytes) -> zipfile.ZipFile | None:
+    """Return the archive if it has a directory of a reasonable size."""
     end = data.rfind(_DIRECTORY_END, -(1 << 17))
     if not data.startswith(_MAGIC) or end < 0:
         return None
     if int.from_bytes(data[end + 12 : end + 16], "little") > MOST_DIRECTORY:
         return None
     try:
-        archive = zipfile.ZipFile(io.BytesIO(data))
-        archive.getinfo(part)
-    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, KeyError, ValueError, OSError):
+        return zipfile.ZipFile(io.BytesIO(data))
+    except (zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError, OSError):
         return None
-    return archive
 
 
 def check_sizes(parts: Iterable[zipfile.ZipInfo], name: str) -> None:

@@ -56,7 +56,8 @@ def with_comments_closed(text: str, name: str) -> tuple[str, list[str]]:
 
 def parse_closed(parser: MarkdownIt, text: str, name: str) -> tuple[list[Token], list[str]]:
     """Return the tokens of a Markdown text in which every block ends, and a notice of each that was closed."""
-    lines, notices = text.rstrip("\n").split("\n"), list[str]()
+    text = text.rstrip("\n")
+    lines, notices = text.split("\n"), list[str]()
     tokens = parser.parse(text)
     while found := next(_unclosed(tokens, lines), None):
         first, end, closing = found

@@ -248,7 +248,7 @@ class Cues:
     def _described(self) -> re.Pattern[str]:
         of, articles = "|".join(self.lists["of"] | self.lists["relative"]), "|".join(self.lists["articles"])
         place = rf"(?:{'|'.join(self.lists['openers'])}) (?:(?:{articles}) )?{CAPITAL}"
-        return re.compile(rf"(\w+)(?=,? (?:{of})\b| {place})")
+        return re.compile(rf"\b(\w+)(?=,? (?:{of})\b| {place})")
 
     def described(self, printed: str) -> set[str]:
         """Nouns of which a sentence says which one is meant, in small letters."""
@@ -262,7 +262,7 @@ class Cues:
         """
         if self.noun_first or self.nouns_have_capitals or not self.lists["articles"] or noun in self.lists["unique"]:
             return False
-        before = re.findall(rf"(\w+)[ -]{re.escape(noun)}\b", printed, re.IGNORECASE)
+        before = re.findall(rf"\b(\w+)[ -]{re.escape(noun)}\b", printed, re.IGNORECASE)
         return any(word.isalpha() and self._says_which(word) for word in before)
 
     def _says_which(self, word: str) -> bool:
