@@ -272,7 +272,7 @@ def _sentences_in(text: str, start: int, stop: int, language: str) -> Iterator[S
 
 def _beside_cells(text: str, start: int, stop: int) -> Iterator[Span]:
     """Empty cells and lines of a table in a paragraph, such as "| | |", and the parts between them."""
-    if "|" in text or any(line in text for line in "─━│═║"):
+    if any(text.find(line, start, stop) >= 0 for line in "|─━│┃═║"):
         for found in _EMPTY_CELLS.finditer(text, start, stop):
             yield start, found.start()
             yield found.span()
