@@ -1,8 +1,8 @@
 """Print what share of the labelled questions is answered in the first sentence, and of the others refused.
 
-    python tests/questions/answered.py [--show]
+    python tests/questions/answered.py [--strangers] [--show]
 
-A question of `questions.json` counts as answered if the first sentence of `nutgraf summarize --query`, in Python, is
+A question of `questions.json`, or with `--strangers` of `strangers.json`, counts as answered if the first sentence of `nutgraf summarize --query`, in Python, is
 one of its quotes and the text is said to answer it; one without quotes counts as refused if the text is said not to.
 `--show` lists the questions that are missed, by class.
 """
@@ -34,9 +34,11 @@ def outcome(one: Labelled, summary: nutgraf.Summary) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--show", action="store_true", help="list what is missed")
+    parser.add_argument("--strangers", action="store_true", help="ask the questions of strangers")
     options = parser.parse_args()
+    name = "strangers.json" if options.strangers else "questions.json"
     summarize, counts = nutgraf.load(), Counter[tuple[bool, str]]()
-    for one in held_out():
+    for one in held_out(name):
         found = outcome(one, summarize(one.document, query=one.question))
         counts[one.answered, found] += 1
         if options.show and found != "right":

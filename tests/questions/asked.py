@@ -49,14 +49,14 @@ def own() -> Iterator[Labelled]:
     yield from done()
 
 
-def held_out() -> Iterator[Labelled]:
-    """Questions of `questions.json`, which nothing is learned from."""
+def held_out(name: str = "questions.json") -> Iterator[Labelled]:
+    """Questions of `questions.json` or `strangers.json`, from which nothing is learned."""
     documents: dict[tuple[str, str | None], Document] = {}
-    for one in json.loads((HERE / "questions.json").read_text(encoding="utf-8")):
+    for one in json.loads((HERE / name).read_text(encoding="utf-8")):
         key = one["text"], one.get("record")
         if key not in documents:
             documents[key] = _record(ROOT / key[0], key[1], one["language"])
-        yield _labelled(one["text"], documents[key], one["question"], one["kind"], one["quotes"])
+        yield _labelled(one["text"], documents[key], one["question"], one.get("kind", ""), one["quotes"])
 
 
 def _record(path: Path, record: str | None, language: str) -> Document:

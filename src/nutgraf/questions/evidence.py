@@ -86,7 +86,9 @@ class Evidence:
             for other in self._index:
                 if other not in forms and (strength := likeness(stem, other, language)):
                     forms[other] = strength
+        functional = self._document.stop_words  # "in" of "in charge" stands for nothing by itself
         known = {form: strength for form, strength in forms.items() if form in self._index}
+        known = {form: strength for form, strength in known.items() if strength == 1.0 or form not in functional}
         strengths: dict[int, float] = {}
         for form, strength in known.items():
             for index in self._index[form]:

@@ -20,8 +20,7 @@ from nutgraf.questions.question import read_question
 from nutgraf.text.document import Document
 
 LEAST_SCORE = 0.5
-"""Score from which a question counts as answered: the fit sets it so that in cross-validation as large a share is
-answered rightly as is refused rightly."""
+"""Score from which a question counts as answered: in cross-validation 60 % of the questions without an answer are below it."""
 
 
 class Weights(NamedTuple):
