@@ -1,6 +1,6 @@
 """Measure what `nutgraf.minutes` and the default summary find in the labelled meetings.
 
-    python tests/meetings/meter.py [--data FOLDER] [--show]
+    python tests/meetings/meter.py [--strangers] [--data FOLDER] [--show]
 
 A decision, an action or a question is found if one of its sentences is. An action of the program is false if none of
 its sentences is that of a labelled action. FOLDER has QMSum's `train.jsonl.xz`; there a range of turns is found if an
@@ -33,10 +33,10 @@ ENOUGH = 0.5
 Span = tuple[int, int]
 
 
-def labelled() -> Iterator[tuple[dict[str, Any], Document]]:
-    """Yield the labels of each meeting, and its document."""
-    for labels in json.loads((HERE / "labels.json").read_text("utf-8")):
-        yield labels, as_document(HERE / labels["file"])
+def labelled(folder: Path = HERE) -> Iterator[tuple[dict[str, Any], Document]]:
+    """Yield the labels of each meeting of a folder, and its document."""
+    for labels in json.loads((folder / "labels.json").read_text("utf-8")):
+        yield labels, as_document(folder / labels["file"])
 
 
 def places(text: str, quotes: Iterable[str]) -> list[Span]:
@@ -216,9 +216,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, help="folder with QMSum")
     parser.add_argument("--show", action="store_true", help="print what is missed and what is false")
+    parser.add_argument("--strangers", action="store_true", help="measure the meetings of strangers")
     arguments = parser.parse_args()
     total: Counter[str] = Counter()
-    for labels, document in labelled():
+    for labels, document in labelled(HERE / "strangers" if arguments.strangers else HERE):
         minutes = find_minutes(document)
         if arguments.show:
             print(labels["file"])

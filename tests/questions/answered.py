@@ -2,8 +2,9 @@
 
     python tests/questions/answered.py [--strangers] [--show]
 
-A question of `questions.json`, or with `--strangers` of `strangers.json`, counts as answered if the first sentence of `nutgraf summarize --query`, in Python, is
-one of its quotes and the text is said to answer it; one without quotes counts as refused if the text is said not to.
+A question of `questions.json`, or with `--strangers` of `strangers.json`, counts as answered if the first sentence of
+`nutgraf summarize --query`, in Python, is one of its quotes and the text is said to answer it; one without quotes
+counts as refused if the text is said not to.
 `--show` lists the questions that are missed, by class.
 """
 

@@ -45,8 +45,7 @@ REMOVED_SHARE = 0.6
 """Weight of a question about a text whose answers were taken out."""
 
 REFUSED = 0.6
-"""Share of the questions without an answer that must be refused: a wrong answer misleads, and a wrong refusal still shows
-the sentence that comes closest."""
+"""Share of the questions without an answer that must be refused: from here on fewer outcomes are right."""
 
 PARTS = 10
 

@@ -20,7 +20,7 @@ from nutgraf.questions.question import read_question
 from nutgraf.text.document import Document
 
 LEAST_SCORE = 0.5
-"""Score from which a question counts as answered: in cross-validation 60 % of the questions without an answer are below it."""
+"""Score from which a question counts as answered. In cross-validation 60 % of those without an answer are below it."""
 
 
 class Weights(NamedTuple):
