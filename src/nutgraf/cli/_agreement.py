@@ -29,6 +29,13 @@ def with_marks(summary: Summary, agreement: Agreement) -> str:
     return as_markdown(summary, lambda origin: f"{summary.place(origin)}{marks.get(origin, '')}")
 
 
+def in_markdown(agreement: Agreement, summary: Summary) -> str:
+    """Return what the documents agree on, and where they differ, as Markdown."""
+    from nutgraf.report.lists import agreement_view, lists_in_markdown
+
+    return lists_in_markdown(agreement_view(agreement, summary.document))
+
+
 def _marks(agreement: Agreement, summary: Summary) -> Iterator[str]:
     for number, mark in enumerate(agreement.marks_of(summary), 1):
         yield f"{number}  {'; '.join(agreement.marked(mark)) or 'not clear who else says it'}"

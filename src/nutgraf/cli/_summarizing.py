@@ -121,10 +121,12 @@ class Summarizing:
             as_json = None if as_json is None else {**as_json, "ablation": ablation.to_json()}
         text = formatted(summary if outline is None else outline, self.format)
         if agreement is not None:
-            from nutgraf.cli._agreement import agreed, with_marks
+            from nutgraf.cli._agreement import agreed, in_markdown, with_marks
 
-            text = with_marks(summary, agreement) if self.format == "markdown" else text
-            explanation = "\n\n".join(filter(None, [agreed(agreement, summary), explanation]))
+            markdown = self.format == "markdown"
+            text = with_marks(summary, agreement) if markdown else text
+            told = in_markdown(agreement, summary) if markdown else agreed(agreement, summary)
+            explanation = "\n\n".join(filter(None, [told, explanation]))
             as_json = None if as_json is None else {**as_json, "agreement": agreement.to_json(summary)}
         return Shown(
             name=summary.document.name,
