@@ -224,10 +224,16 @@ def parts_of_name(name: str) -> list[str]:
 
 def _listed(text: str) -> Iterator[tuple[str, list[str]]]:
     """Yield each label with the names behind it."""
-    for found in _LABELED.finditer(text):
-        pieces = _APART.split(_BRACKETS.sub("", flatten(_MORE_LABELS.split(found[2])[0])))
+    end = 0
+    for found in _COLON.finditer(text):
+        # From the colon backwards: a search from each letter forwards takes a sixth of the time of a summary
+        label = _LABEL_BEFORE.search(text, max(end, found.start() - _LABEL_LENGTH), found.start())
+        if not label:
+            continue
+        end = found.end()
+        pieces = _APART.split(_BRACKETS.sub("", flatten(_MORE_LABELS.split(found[1])[0])))
         matches = [match for piece in pieces if (match := NAME.match(piece.strip(" .*_")))]
-        yield found[1], [match[0] for match in matches if len(match[0].split()) <= LONGEST_LABEL]
+        yield label[1], [match[0] for match in matches if len(match[0].split()) <= LONGEST_LABEL]
 
 
 def _present(listed: Iterable[tuple[str, list[str]]], cues: Cues) -> Iterator[str]:
@@ -238,9 +244,11 @@ def _present(listed: Iterable[tuple[str, list[str]]], cues: Cues) -> Iterator[st
             yield from names
 
 
-_LABELED = re.compile(r"([^\W\d][^\n:.;,]{1,30}?) ?\*{0,2}:\*{0,2}\s*(?=(\S.*(?:\n[^\S\n]*\S.*)*))")
+_LABEL_BEFORE = re.compile(r"([^\W\d][^\n:.;,]{1,30}?) ?\*{0,2}\Z")
+_LABEL_LENGTH = 34
+_COLON = re.compile(r":\*{0,2}\s*(?=(\S.*(?:\n[^\S\n]*\S.*)*))")
 _MORE_LABELS = re.compile(r"(?:^|\s)[^\W\d][\w ]{1,20}:\s")
-"""A label, and what follows up to a blank line, perhaps with other labels."""
+"""A label and its maximum length with marks; its colon, and what follows up to a blank line, perhaps with others."""
 
 _WORD = re.compile(r"[\w'’-]+")
 _ITEM = re.compile(r"^(?:[\d.()]+|\[[ xX]?\]|[☐☑✓*•–—-])\s+")
