@@ -266,3 +266,17 @@ def _field(value: str) -> dict[str, object]:
             NameObject("/Rect"): ArrayObject(map(NumberObject, (9, 9, 90, 90))),
         }
     )
+
+
+@pytest.mark.parametrize("error", [ImportError, AttributeError])
+def test_where_fonts_are_described_in_another_way_the_text_of_pypdf_is_taken(
+    pdf_of: PdfOf, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    data = pdf_of([NIGHT])
+    expected = read(data).printed
+
+    def missing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("nutgraf.readers._drawn._Page._face", missing)
+    assert read(data).printed == expected

@@ -11,7 +11,7 @@ chosen on training data of each genre; `benchmarks/quality.py` compares them wit
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -183,7 +183,8 @@ class Adaptive(SentenceSelector):
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the method for the genre, with the introduction before all but what is highlighted."""
         genre = self._genre(document)
-        lifted = self._lifted(document, genre, self._introduction(document, genre), boosts)
+        introduced, settled = self._introduction(document, genre), self._settled(document, genre)
+        lifted = self._lifted(document, genre, introduced, settled, boosts)
         return self._methods[genre].rank(document, lifted)
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
@@ -195,7 +196,7 @@ class Adaptive(SentenceSelector):
         settled = self._settled(document, summary.genre)
         for index in settled:
             summary.vouch_for(index)
-        lifted = self._lifted(document, summary.genre, introduced, boosts)
+        lifted = self._lifted(document, summary.genre, introduced, settled, boosts)
         ranking = select_by(method, document, summary, lifted)
         if introduced in summary.selected:
             summary.reasons[introduced] = (INTRODUCES, *summary.reasons.get(introduced, ()))
@@ -230,13 +231,18 @@ class Adaptive(SentenceSelector):
         return found
 
     def _lifted(
-        self, document: Document, genre: Genre, introduced: int | None, boosts: Ratings | None
+        self,
+        document: Document,
+        genre: Genre,
+        introduced: int | None,
+        settled: Mapping[int, Kind],
+        boosts: Ratings | None,
     ) -> Ratings | None:
         """Boosts by which a method takes the introduction first, behind what a person highlights."""
         lifts = np.ones(len(document.sentences))
         if genre == "abstract" and self.config.introduce:
             lifts[_result(document)] += RESULT_LIFT
-        for index, kind in self._settled(document, genre).items():
+        for index, kind in settled.items():
             lifts[index] += SETTLED[kind] * min(1.0, FEW / len(lifts))
         if introduced is not None:
             lifts[introduced] = 1 + LIFT

@@ -69,7 +69,8 @@ LONGEST_NAME = 60
 MOST_NAMES = 6
 """Maximum number of words of a name."""
 
-_HINT = Late(r"\d:\d|^\W{0,3}\d{1,4}[./-]\d{1,2}[./-]", re.MULTILINE)
+_HINTS = (Late(r":(?<=\d:)\d"), Late(r"\n\W{0,3}\d{1,4}[./-]\d{1,2}[./-]"))
+"""Times and, at the beginning of a line, dates; each begins with a character that is quickly found."""
 _LINE = Late(r"[^\n]*\S[^\n]*")
 _BLANK = Late(r"\n[^\S\n]*\n")
 _AROUND_NAME = Late(
@@ -184,7 +185,7 @@ def find_turns(text: str) -> list[Turn]:
 def _messages(text: str) -> list[Turn]:
     """Turns whose labels have time stamps."""
     fewest = max(FEWEST, int(DENSITY * text.count("\n\n")))
-    if text.count(":") < fewest or len(list(islice(_HINT.finditer(text), fewest))) < fewest:
+    if text.count(":") < fewest or not _hints(text, fewest):
         return []
     lines = [found.span() for found in _LINE.finditer(text) if not _DASH.fullmatch(found[0])]
     stamped = list(_stamped(text, lines))
@@ -194,6 +195,12 @@ def _messages(text: str) -> list[Turn]:
         if _is_chat(text, labels, lines):
             return _turns(text, _to_everyone(labels), lines, form.inline)
     return []
+
+
+def _hints(text: str, fewest: int) -> bool:
+    """Return True for a text with so many times and dates."""
+    below = f"\n{text}"
+    return sum(1 for hint in _HINTS for _ in islice(hint.finditer(below), fewest)) >= fewest
 
 
 def _count(labels: Sequence[_Label]) -> int:
