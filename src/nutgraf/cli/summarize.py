@@ -303,7 +303,8 @@ def _put_one(
         found = [one for file in files for one in read(file, job.language, job.reader, fetch=job.fetch)]
         document = join(distinct(found))
     if agreement and len(document.parts) < 2:
-        raise InputError("--agreement compares several documents, and there is only one; name two or more.")
+        same = "all that are given have the same text" if len(found) > 1 else "there is only one; name two or more"
+        raise InputError(f"--agreement compares several documents, and {same}.")
     said = [*document.notices, *job.warnings(document)]
     notice(said, quiet)
     with working(f"Summarizing {len(document.sentences):,} sentences …", quiet):

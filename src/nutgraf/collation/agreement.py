@@ -39,7 +39,7 @@ def agreement(documents: Iterable[Document | str] | Document) -> Agreement:
     """
     document = documents if isinstance(documents, Document) else _joined(documents)
     if len(document.parts) < 2:
-        raise InputError("Several documents are compared, and only one was given; name two or more.")
+        raise InputError("Several documents are compared, and only one text was given; name two or more that differ.")
     return _Comparison(document).agreement
 
 

@@ -82,6 +82,8 @@ def mail_of(data: bytes, name: str) -> Mail:
         return _mail(message_from_bytes(head + b"\n" + data[at:].lstrip(b"\r\n")), name, 0)
     except RecursionError:
         raise _too_deep(name) from None
+    except (LookupError, TypeError, ValueError) as error:  # what the standard library does not expect in a header
+        raise InputError(f"{name} is a damaged mail ({error}); save its text alone.") from error
 
 
 def _check(data: bytes, name: str) -> None:
@@ -116,7 +118,7 @@ def _texts(part: Message, mail: Mail, name: str, depth: int) -> Iterator[str]:
     """Texts of a part; what else there is goes to the mail."""
     if depth > DEEPEST:
         raise _too_deep(name)
-    kind, payload = part.get_content_type(), cast(Any, part.get_payload())
+    kind, payload = part.get_content_type(), cast(Any, part).get_payload() if part.is_multipart() else None
     if kind == "message/rfc822" and isinstance(payload, list):
         mail.forwarded += [_mail(one, name, depth + 1) for one in payload]
     elif kind == "multipart/alternative" and isinstance(payload, list):

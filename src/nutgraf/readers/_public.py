@@ -21,6 +21,8 @@ MOST_TRIED = 4
 """Addresses of a name that are connected to, one after the other, until one answers."""
 
 _GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
+_OF_NETWORKS = tuple(map(ipaddress.IPv4Network, ("192.0.0.0/24", "192.88.99.0/24", "168.63.129.16/32")))
+"""Addresses of protocols and of hosts of clouds, some of which the standard library takes for public ones."""
 
 
 def is_public(address: str) -> bool:
@@ -29,7 +31,7 @@ def is_public(address: str) -> bool:
     if isinstance(ip, ipaddress.IPv6Address):
         stands_for_another = ip.sixtofour is not None or ip.teredo is not None
         return ip in _GLOBAL_UNICAST and ip.is_global and not stands_for_another
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _OF_NETWORKS)
 
 
 class _Connection(http.client.HTTPConnection):

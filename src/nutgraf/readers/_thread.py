@@ -84,7 +84,7 @@ def threads(mails: Iterable[Mail]) -> list[list[Mail]]:
     """Sort mails into threads, in the order of their first mails.
 
     A mail answers those whose Message-IDs it names. One that names none, but says "Re:", belongs to the thread of its
-    subject. A mail that is there twice is read once.
+    subject. A mail that is there twice, with the same text, is read once.
     """
     threads: list[list[Mail]] = []
     owner: dict[str, int] = {}
@@ -95,11 +95,11 @@ def threads(mails: Iterable[Mail]) -> list[list[Mail]]:
             parent[thread] = thread = parent[parent[thread]]
         return thread
 
-    known: set[str] = set()
+    known: set[tuple[str, str]] = set()
     for mail in mails:
-        if mail.key and mail.key in known:
+        if mail.key and (mail.key, mail.body) in known:
             continue
-        known.add(mail.key)
+        known.add((mail.key, mail.body))
         subject, answers = without_prefixes(mail.head.subject)
         title = f"subject {subject.casefold()}" if subject else ""
         keys = [key for key in (mail.key, *mail.references) if key]

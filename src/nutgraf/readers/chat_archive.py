@@ -52,19 +52,23 @@ def _is_read(part: str) -> bool:
 def _documents(
     archive: zipfile.ZipFile, parts: list[zipfile.ZipInfo], name: str, language: str | None
 ) -> Iterator[Document]:
-    users = _values(archive, _USERS, name) if _USERS in archive.namelist() else []
+    users = _values(archive, archive.getinfo(_USERS), name) if _USERS in archive.namelist() else []
     for channel, days in groupby(parts, key=lambda part: posixpath.dirname(part.filename)):
         if channel:
-            messages = [one for day in days for one in _values(archive, day.filename, name)]
-            whole = {"users": users, "messages": messages}
-            text, turns = written_turns(utterances(whole, SLACK))
-            yield Document.of(text, f"{name}:{channel}", turns=turns, language=language)
+            messages, wrong = list[object](), list[str]()
+            for day in days:
+                try:
+                    messages += _values(archive, day, name)
+                except InputError as error:
+                    wrong.append(f"A file is left out: {error}")
+            text, turns = written_turns(utterances({"users": users, "messages": messages}, SLACK))
+            yield Document.of(text, f"{name}:{channel}", turns=turns, language=language, notices=wrong)
         else:
             for chat in days:
                 decoded = decode(archive.read(chat), name)
                 yield Document.of(decoded.text, name, language=language, notices=decoded.notices)
 
 
-def _values(archive: zipfile.ZipFile, part: str, name: str) -> list[object]:
-    called = f"{name}:{part}"
+def _values(archive: zipfile.ZipFile, part: zipfile.ZipInfo, name: str) -> list[object]:
+    called = f"{name}:{part.filename}"
     return list_of(value_of(decode(archive.read(part), called).text, SLACK, called))

@@ -117,10 +117,9 @@ def _blocks(package: _Package, left_out: Counter[str]) -> Iterator[Block]:
     """Blocks of all slides, in the order in which they are shown; a page begins with each, also with an empty one."""
     related = package.related(_PRESENTATION)
     begun: tuple[int, ...] = ()
-    shown = dict.fromkeys(number.get(f"{_R}id", "") for number in package.root(_PRESENTATION).iter(f"{_P}sldId"))
-    for key in shown:
+    ids = (number.get(f"{_R}id", "") for number in package.root(_PRESENTATION).iter(f"{_P}sldId"))
+    for kind, part in dict.fromkeys(related.get(key, ("", key)) for key in ids):
         begun = (*begun, 0)
-        kind, part = related.get(key, ("", ""))
         slide = package.root(part) if kind == "slide" else None
         if slide is None:
             left_out["damaged slide"] += 1
@@ -134,7 +133,7 @@ def _blocks(package: _Package, left_out: Counter[str]) -> Iterator[Block]:
 
 
 def _notes(package: _Package, part: str) -> Iterator[str]:
-    for kind, notes in package.related(part).values():
+    for kind, notes in dict.fromkeys(package.related(part).values()):
         root = package.root(notes) if kind == "notesSlide" else None
         for shape in () if root is None else root.iter(f"{_P}sp"):
             if _placeholder(shape) == "body":
@@ -143,7 +142,11 @@ def _notes(package: _Package, part: str) -> Iterator[str]:
 
 def _slide(slide: Any, notes: Sequence[str], left_out: Counter[str]) -> Iterator[Block]:
     """The title first, wherever it stands; then the texts in the order of their shapes, and the notes."""
-    shapes = [(_placeholder(shape), shape) for tree in slide.iter(f"{_P}spTree") for shape in _shapes(tree, 0)]
+    shapes = [
+        (_placeholder(shape), shape)
+        for tree in slide.iterfind(f"{_P}cSld/{_P}spTree")
+        for shape in _shapes(tree, 0, left_out)
+    ]
     title = " ".join(text for kind, shape in shapes if kind in _TITLES for _, text in _paragraphs(shape))
     texts = [
         block
@@ -159,13 +162,15 @@ def _slide(slide: Any, notes: Sequence[str], left_out: Counter[str]) -> Iterator
         yield from texts
 
 
-def _shapes(tree: Any, depth: int) -> Iterator[Any]:
+def _shapes(tree: Any, depth: int, left_out: Counter[str]) -> Iterator[Any]:
     """Shapes with texts, and frames of tables, charts and diagrams; of alternatives the first one is taken."""
     for shape in tree:
         if shape.tag in (f"{_P}sp", f"{_P}graphicFrame"):
             yield shape
         elif shape.tag in _GROUPS and depth < DEEPEST:
-            yield from _shapes(shape, depth + 1)
+            yield from _shapes(shape, depth + 1, left_out)
+        elif shape.tag in _GROUPS:
+            left_out["group in too many groups"] += 1
 
 
 def _placeholder(shape: Any) -> str:
@@ -181,7 +186,7 @@ def _paragraphs(shape: Any) -> list[tuple[int, str]]:
         properties = paragraph.find(f"{_A}pPr")
         level = "0" if properties is None else properties.get("lvl", "0")
         if text := _line(paragraph):
-            found.append((int(level) if level.isdecimal() else 0, text))
+            found.append((int(level) if level.isdecimal() and len(level) == 1 else 0, text))
     return found
 
 

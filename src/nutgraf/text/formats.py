@@ -119,7 +119,7 @@ def as_markdown(summary: Summary, place: Callable[[Origin], str] | None = None, 
 
 def _noted(label: str, sentence: SummarySentence, number: int) -> str:
     """A sentence in Markdown, with its speaker before it and the number of its footnote behind it."""
-    speaker = f"**{escaped(label.strip())}** " if label else ""
+    speaker = f"**{in_markdown(label)}** " if label else ""
     return f"{speaker}{escaped(without_bullet(sentence.text))}{f'[^{number}]' if sentence.origins else ''}"
 
 
@@ -139,7 +139,7 @@ def _outlined(outline: Outline, form: Format) -> str:
     lines, notes = [f"# Summary of {escaped(title)}"], []
     numbers = itertools.count(1)
     for part in outline:
-        lines += ["", f"{'#' * min(DEEPEST_HEADING, part.level + 1)} {escaped(part.title)}"] if part.title else []
+        lines += ["", f"{'#' * min(DEEPEST_HEADING, part.level + 1)} {in_markdown(part.title)}"] if part.title else []
         said = []
         for label, sentence in part.labelled:
             number = next(numbers)
