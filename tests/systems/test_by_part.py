@@ -266,3 +266,14 @@ def test_several_texts_have_an_outline_each_and_errors_in_their_places() -> None
     assert other.parts == ()
     assert [str(made) for made in system.stream([LAW], by="section", sentences=1)] == [one.text]
     assert "An oracle" in str(system.many([LAW], request, oracles=[["A."]])[0])
+
+
+def test_messages_have_their_times_and_those_without_a_sentence_are_counted() -> None:
+    chat = """[12/03/2026, 09:15:00] Ana: The lease of the old hall ends on the thirtieth of June.
+[12/03/2026, 09:16:10] Tom: Then we have to find a new hall before the summer begins.
+[12/03/2026, 09:18:40] Ana: I have seen a hall in Ferris Street that costs less than ours.
+"""
+    assert outline(chat, by="message").text.splitlines()[::3] == ["09:15 Ana", "09:16 Tom", "09:18 Ana"]
+    short = outline(chat, by="message", words=15)
+    assert 0 < len(short.text.split("\n\n")) < 3
+    assert any("left out" in notice for notice in short.notices)

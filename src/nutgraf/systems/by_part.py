@@ -204,9 +204,12 @@ def _summarized(
     return nodes, (*notices, *_told_empty(nodes))
 
 
-def _told_empty(nodes: Iterable[_Node]) -> Iterator[str]:
-    """Yield a notice of the parts with prose that have no sentences."""
-    empty = [node for node in nodes if node.summary is None and node.has_text and has_prose(node.document)]
+def _told_empty(nodes: Sequence[_Node]) -> Iterator[str]:
+    """Yield a notice of the parts with prose, and one of the messages and speakers, that have no sentences."""
+    lacking = [node for node in nodes if node.summary is None]
+    if silent := sum(node.unnamed for node in lacking):
+        yield f"{silent} of {len(nodes)} parts are left out of the text, because they have no sentence to show."
+    empty = [node for node in lacking if not node.unnamed and node.has_text and has_prose(node.document)]
     if empty:
         titles = [node.division.title for node in empty[:MOST_NAMED]]
         shown = ", ".join(f"“{title}”" if title else "what stands before the first heading" for title in titles)
