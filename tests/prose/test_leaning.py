@@ -349,6 +349,25 @@ def test_an_item_with_a_letter_needs_the_first_one():
     assert needs("Hull has rules.", *items) == [None, None, (1,), (1,)]
 
 
+def test_items_whose_first_is_in_the_sentence_of_the_introduction_are_one_with_it():
+    text = (
+        "The tenant may end this lease on 28 February 2031 by giving six months of notice, provided that\n"
+        "(a) the rent has been paid up to that date; and\n(b) the tenant leaves the premises.\n\nThe lease is short."
+    )
+    document = Document.of(
+        text,
+        language="en",
+        sentences=[
+            (0, text.index("\n(b)")),
+            (text.index("(b)"), text.index("\n\n")),
+            (text.index("The lease"), len(text)),
+        ],
+    )
+    assert units(document) == [range(2)]
+    own = Document.of("It ends.\n(b) The rent is paid.", language="en", sentences=[(0, 8), (9, 30)])
+    assert units(own) == []
+
+
 def test_the_first_step_stands_and_the_second_needs_it():
     assert needs("Step 1: Mix flour and water in Hull.", "Step 2: Bake the loaf for an hour.") == [None, (0,)]
     german = of("Schritt 1: Kochen Sie Wasser.", "Schritt 2: Backen Sie das Brot.", language="de")

@@ -92,6 +92,37 @@ def test_a_sentence_that_leans_on_others_comes_with_them() -> None:
     assert [sentence.text[:3] for sentence in permits.sentences] == ["(1)", "(2)", "1. ", "2. ", "3. "]
 
 
+LISTED = """LEASE
+
+1. RENT
+
+The tenant pays the rent on the first working day of each month to the landlord.
+
+2. FORFEITURE
+
+The landlord may end this lease if:
+
+(a) any rent is unpaid twenty-one days after it became due;
+
+(b) the tenant is in breach of its obligations; or
+
+(c) the tenant becomes insolvent.
+"""
+
+
+@pytest.mark.parametrize("length", [{}, {"share": "90%"}, {"words": 50}])
+def test_a_part_that_is_a_list_is_taken_whole(length: dict[str, Any]) -> None:
+    forfeiture = outline(LISTED, **length).parts[1]
+    assert len(forfeiture.sentences) == 4
+
+
+def test_a_notice_names_the_parts_without_a_sentence() -> None:
+    for length in ({"sentences": 1}, {"words": 20}):
+        found = outline(LISTED, **length)
+        assert [len(part.sentences) for part in found] == [1, 0]
+        assert any("FORFEITURE" in notice for notice in found.notices)
+
+
 def test_a_number_of_sentences_is_for_each_part() -> None:
     assert [len(part.sentences) for part in outline(LAW, sentences=2)][1:3] == [2, 2]
 
@@ -235,3 +266,14 @@ def test_several_texts_have_an_outline_each_and_errors_in_their_places() -> None
     assert other.parts == ()
     assert [str(made) for made in system.stream([LAW], by="section", sentences=1)] == [one.text]
     assert "An oracle" in str(system.many([LAW], request, oracles=[["A."]])[0])
+
+
+def test_messages_have_their_times_and_those_without_a_sentence_are_counted() -> None:
+    chat = """[12/03/2026, 09:15:00] Ana: The lease of the old hall ends on the thirtieth of June.
+[12/03/2026, 09:16:10] Tom: Then we have to find a new hall before the summer begins.
+[12/03/2026, 09:18:40] Ana: I have seen a hall in Ferris Street that costs less than ours.
+"""
+    assert outline(chat, by="message").text.splitlines()[::3] == ["09:15 Ana", "09:16 Tom", "09:18 Ana"]
+    short = outline(chat, by="message", words=15)
+    assert 0 < len(short.text.split("\n\n")) < 3
+    assert any("left out" in notice for notice in short.notices)

@@ -84,6 +84,10 @@ def outline(*paragraphs: str) -> list[tuple[int, str]]:
             [(1, "1. Scope"), (1, "2. Method"), (2, "2.1 Boats"), (2, "2.2 Nets"), (1, "3. Results")],
         ),
         (["THE YEAR", "SPRING", TALE, "SUMMER", TALE, "AUTUMN", TALE], [(1, "SPRING"), (1, "SUMMER"), (1, "AUTUMN")]),
+        (
+            ["1. RENT", f"1.1 {TALE}", "2. REVIEW", "2.1 The rent changes in May.", f"2.2 {TALE}", "3. END", TALE],
+            [(1, "1. RENT"), (1, "2. REVIEW"), (1, "3. END")],
+        ),
         (["On ports", "What they give", TALE, "What they take", TALE], [(1, "What they give"), (1, "What they take")]),
         (
             ["My book", "Chapter 1: Ice ... 3\nChapter 2: Fog ... 9", "Chapter 1: Ice", TALE, "Chapter 2: Fog", TALE],
@@ -104,6 +108,7 @@ def test_headings_of_plain_text(paragraphs: list[str], expected: list[tuple[int,
         [TALE, "1. Milk\n2. Eggs\n3. Flour", TALE],
         ["You need this:", "1. A rope of nine metres.\n2. Two men who are sober.\n3. A lamp.", TALE],
         [TALE, "Section 12 of the Act says that nobody may tie up a boat.", "Article 5 was read aloud twice.", TALE],
+        [TALE, "Item\t2025\t2026", "Staff\t210\t225", TALE, "Item\t2026\t2027", "Van\t31\t34", TALE],
         ["Halden, 3 May 2024", "Dear Mrs Quill,", TALE, TALE, "Yours sincerely,", "Tom Brandt"],
         [f"HALDEN (Wire) - {TALE}", TALE, TALE],
     ],

@@ -1,11 +1,11 @@
 """Summaries by parts: each section, speaker, message, document or page with its own sentences, from the same system.
 
-Without a length each part has one sentence, with what it leans on; a number of sentences is for each part. Words,
-characters and a share are for all parts together, and are divided among them: each part first gets the length of a
-sentence, and what is left is divided in proportion to the lengths of the parts, of which none gets more than it has.
-What a part leaves goes to those behind it. Where the length does not suffice for a sentence of each part, the deepest
-level is joined with the one above it, and so on; if the outermost parts are still too many, the longest of them have a
-sentence.
+Without a length each part has one sentence, with what it leans on, or the least that can stand alone; a number of
+sentences is for each part. Words, characters and a share are for all parts together, and are divided among them: each
+part first gets the length of a sentence, and what is left is divided in proportion to the lengths of the parts, of
+which none gets more than it has. What a part leaves goes to those behind it. Where the length does not suffice for a
+sentence of each part, the deepest level is joined with the one above it, and so on; if the outermost parts are still
+too many, the longest of them have a sentence. A notice names parts with prose that have none.
 
 A part below the outermost level with fewer words than `TINY` is joined with the part that it is in, unless it has a
 number, by which people refer to it, as to the articles of a law.
@@ -42,6 +42,9 @@ MOST_TOGETHER = 6
 
 ROUNDS = 4
 """Number of times that long sentences are replaced by shorter ones, until each part has one within the length."""
+
+MOST_NAMED = 3
+"""Number of parts without a sentence that a notice names."""
 
 SPEAKERS: tuple[By, ...] = ("speaker", "message")
 """Parts whose title is who speaks, who is not named again before the sentences."""
@@ -183,11 +186,11 @@ def _summarized(
     budget = request.budget
     limit = budget.characters if budget.unit == "characters" else budget.words_of(document)
     if limit is None:
-        _summarize(system, request, nodes, Budget(sentences=budget.sentences or 1))
+        _summarize(system, request, nodes, budget.sentences)
         if budget.sentences is None and not system.writes:
             for node in nodes:
                 _complete(system, request, node)
-        return nodes, ()
+        return nodes, tuple(_told_empty(nodes))
     costs = _least(system, request, nodes, limit)
     for deepest in range(max(node.level for node in nodes), 1, -1):
         if sum(costs.values()) <= limit:
@@ -198,19 +201,50 @@ def _summarized(
     if sum(costs.values()) > limit:
         costs, notices = _longest(costs, limit, budget.unit)
     _divide(system, request, costs, limit)
-    return nodes, notices
+    return nodes, (*notices, *_told_empty(nodes))
 
 
-def _summarize(system: Summarizer, request: Request, nodes: Iterable[_Node], budget: Budget) -> None:
-    """Give each part that has text a summary; one of which none can be made has none."""
+def _told_empty(nodes: Sequence[_Node]) -> Iterator[str]:
+    """Yield a notice of the parts with prose, and one of the messages and speakers, that have no sentences."""
+    lacking = [node for node in nodes if node.summary is None]
+    if silent := sum(node.unnamed for node in lacking):
+        yield f"{silent} of {len(nodes)} parts are left out of the text, because they have no sentence to show."
+    empty = [node for node in lacking if not node.unnamed and node.has_text and has_prose(node.document)]
+    if empty:
+        titles = [node.division.title for node in empty[:MOST_NAMED]]
+        shown = ", ".join(f"“{title}”" if title else "what stands before the first heading" for title in titles)
+        more = f" and {len(empty) - MOST_NAMED} more" if len(empty) > MOST_NAMED else ""
+        yield f"No sentence of {shown}{more} is shown: none that can stand alone fits."
+
+
+def _summarize(system: Summarizer, request: Request, nodes: Iterable[_Node], sentences: int | None = None) -> None:
+    """Give each part that has text a summary of some sentences, by default of the least that can stand alone."""
     filled = []
     for node in nodes:
         node.summary = None
         filled += [node] if node.has_text else []
     if filled:
-        made = system.stream([node.document for node in filled], replace(request, budget=budget))
-        for node, summary in zip(filled, made, strict=True):
+        made = system.stream(
+            [node.document for node in filled], replace(request, budget=Budget(sentences=sentences or 1))
+        )
+        for node, one in zip(filled, made, strict=True):
+            found = isinstance(one, Summary) and one.sentences
+            summary = one if found or sentences or system.writes else _least_alone(system, request, node, one)
             node.summary = summary if isinstance(summary, Summary) and summary.sentences else None
+
+
+def _least_alone(system: Summarizer, request: Request, node: _Node, refused: object) -> Summary | NutgrafError:
+    """Return the least of a part that can stand alone, such as a list with its introduction; else what else there is.
+
+    Args:
+        system: The system.
+        request: What is asked for.
+        node: A part of which one sentence cannot stand alone.
+        refused: What the system made of it instead.
+    """
+    least = refused.smallest if isinstance(refused, BudgetError) else None
+    made = _of_budget(system, request, node, Budget(sentences=least)) if least else None
+    return made if isinstance(made, Summary) else _of_budget(system, request, node, Budget())
 
 
 def _complete(system: Summarizer, request: Request, node: _Node) -> None:
@@ -234,7 +268,7 @@ def _least(system: Summarizer, request: Request, nodes: Sequence[_Node], limit: 
     others have less.
     """
     unit = request.budget.unit
-    _summarize(system, request, nodes, Budget(sentences=1))
+    _summarize(system, request, nodes)
     costs = {node: node.length(unit) for node in nodes if node.summary is not None}
     shortest: dict[_Node, int] = {}
     for _ in range(ROUNDS):

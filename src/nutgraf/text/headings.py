@@ -26,7 +26,7 @@ from nutgraf.text.document import Document, Heading, Section
 from nutgraf.text.gutenberg import book_span
 from nutgraf.text.paragraphs import paragraph_spans
 from nutgraf.text.tokenize import Span, flatten, words
-from nutgraf.text.verbs import has_verb
+from nutgraf.text.verbs import has_auxiliary, has_verb
 
 LONGEST, MOST_WORDS = 160, 16
 """Maximum number of characters and words of a heading."""
@@ -265,10 +265,27 @@ class _Finder:
         for one, after in zip(found, [*found[1:], None], strict=False):
             below = self._text[one.end : after.start if after else self._part.end]
             inner = after is not None and after.rank > one.rank
+            if self._is_clause(one, below):
+                continue
             if one.label_end and not inner and _is_blank(below):
                 label = flatten(self._text[one.start : one.label_end]).rstrip(" .:")
                 one = replace(one, title=label, end=one.label_end, bare=True, runs_in=True)
             yield one
+
+    def _is_clause(self, one: _Candidate, below: str) -> bool:
+        """Return True for a sentence with a number and the next number below it, or with a verb and a number of parts.
+
+        Args:
+            one: What may be a heading.
+            below: The text up to the next one.
+        """
+        if not one.label_end or one.rank < _NUMBER_RANK:
+            return False
+        after = _NUMBERED.match(below.lstrip())
+        if after and _is_next(_of_number(after["number"]).number, one.number):
+            return True
+        said = words(self._text[one.label_end : one.end])
+        return len(one.number) > 1 and self._document.language == "en" and has_auxiliary(said)
 
     def _of_mark(self, one: Heading) -> _Candidate:
         """Return a heading that the format marks; where it tells no level, what the heading says does."""
@@ -564,6 +581,11 @@ def _follows(number: tuple[int, ...], before: tuple[int, ...]) -> bool:
     return number[:-1] == before[: len(number) - 1] and 0 < number[-1] - before[len(number) - 1] <= MOST_SKIPPED
 
 
+def _is_next(number: tuple[int, ...], before: tuple[int, ...]) -> bool:
+    """Return True for the next number at the same level."""
+    return number == (*before[:-1], before[-1] + 1)
+
+
 def _of_number(written: str) -> _Label:
     pieces = re.split(r"[.-]", written)
     number = tuple(map(int, pieces))
@@ -642,7 +664,7 @@ class _Words:
         digits = r"\d{1,5}(?:[.:-]\d{1,4}){0,4}(?:[a-zA-Z]{1,2}|\s?(?:bis|ter))?(?![\w])"
         spelled = rf"(?i:{numbers})\b|[IVXLCDM]{{1,8}}\b|[ivxlc]{{1,6}}(?=[.:\s]|$)|[A-Z](?=[.:\s)–—-]|$)"
         self.label = re.compile(
-            rf"(?P<word>(?i:{labels}))\.?\s{{1,2}}(?P<number>{digits}|{spelled})|§{{1,2}}\s?(?P<sign>{digits})"
+            rf"(?P<word>(?i:{labels}))\.?[^\S\t]{{1,2}}(?P<number>{digits}|{spelled})|§{{1,2}}\s?(?P<sign>{digits})"
         )
         self.ordinal = re.compile(
             rf"(?P<number>\d{{1,3}}(?=\.|st\b|nd\b|rd\b|th\b|er\b|e\b|ème\b|º|ª)|(?i:{numbers})\b)[.º\wª]{{0,3}}\s+"

@@ -124,10 +124,21 @@ class Outline:
 
     @property
     def text(self) -> str:
-        """The tree: each title on a line, its sentences below it, deeper levels indented."""
+        """The tree: each title on a line, its sentences below it, deeper levels indented.
+
+        Before the name of a message stands its time, where that is known. Messages and speakers without a sentence are
+        left out; a notice tells how many there are.
+        """
         if not self.parts:
             return self.summary.text
-        return "\n\n".join("\n".join(_lines(part)) for part in self)
+        spoken = self.by in ("speaker", "message")
+        shown = [part for part in self if part.sentences or part.parts or not spoken]
+        return "\n\n".join("\n".join(_lines(part, self._when(part))) for part in shown)
+
+    def _when(self, part: Part) -> str:
+        """Time of a message, in words; "" if it is not known."""
+        document = self.summary.document
+        return document.time_in_words(document.time_of(part.place.start)) if self.by == "message" else ""
 
     def __str__(self) -> str:
         return self.text
@@ -170,9 +181,9 @@ def nested(parts: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return roots
 
 
-def _lines(part: Part) -> Iterator[str]:
+def _lines(part: Part, when: str) -> Iterator[str]:
     indent = INDENT * (part.level - 1)
     if part.title:
-        yield indent + part.title
+        yield indent + " ".join(filter(None, (when, part.title)))
     if part.sentences:
         yield textwrap.indent(part.text, indent + (INDENT if part.title else ""))

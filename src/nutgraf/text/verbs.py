@@ -101,9 +101,14 @@ _SURE = frozenset(form.replace("'", mark) for form in _AUXILIARIES.split() for m
 _LIKELY = frozenset([*_PAST.split(), *(form for base in _BASES.split() for form in (base, _third_person(base)))])
 
 
+def has_auxiliary(words: Sequence[str]) -> bool:
+    """Return True if one of the lowercased words of a sentence is certainly a finite verb, such as "shall" or "is"."""
+    return not _SURE.isdisjoint(words)
+
+
 def has_verb(words: Sequence[str]) -> bool:
     """Return True if one of the lowercased words of a sentence may be a finite verb."""
-    if not _SURE.isdisjoint(words):
+    if has_auxiliary(words):
         return True
     if any(
         word in _DETERMINERS

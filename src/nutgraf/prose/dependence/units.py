@@ -88,7 +88,8 @@ class _Lines:
         if self.lists[first + 1] and not self.lists[first]:
             return self._end_of_listed(first)
         marked = self.mark(first + 1) is not None
-        if not (_introduces(introduction) or (marked and self._looks_ahead(introduction))):
+        ahead = marked and (self._looks_ahead(introduction) or self._kind_inside(first))
+        if not (_introduces(introduction) or ahead):
             return first + 1
         if marked:
             return self._end_of_marked(first)
@@ -106,9 +107,17 @@ class _Lines:
         number = found["number"] or ""
         return _Mark(found["bullet"] or f"{found['open']}{'1' if number.isdigit() else 'a'}{found['close']}", number)
 
+    def _kind_inside(self, first: int) -> str:
+        """Kind of the mark of the next sentence if the item before it is in this one, unfinished; else ""."""
+        mark, printed = self.mark(first + 1), self.printed[first]
+        if mark is None or len(mark.number) != 1 or mark.number in _FIRST or not _is_unfinished(printed):
+            return ""
+        before = mark.kind.replace("a", chr(ord(mark.number) - 1)).replace("1", chr(ord(mark.number) - 1))
+        return mark.kind if f" {before} " in printed else ""
+
     def _end_of_marked(self, first: int) -> int:
         """Items go on as long as their marks are of the same kind, or of a list within the list that begins anew."""
-        own, kinds, end = self.mark(first), set[str](), first + 1
+        own, kinds, end = self.mark(first), {self._kind_inside(first)}, first + 1
         while end < len(self.printed):
             mark = self.mark(end)
             if mark is None:
@@ -154,7 +163,7 @@ class _Lines:
         """Return True if an item is no whole sentence."""
         printed = self.printed[index]
         found = _MARK.match(printed)
-        return printed[found.end() if found else 0].islower() or printed.endswith(_UNFINISHED) or not ends(printed)
+        return printed[found.end() if found else 0].islower() or _is_unfinished(printed)
 
 
 def _ends_of_lists(document: Document) -> list[int]:
@@ -171,6 +180,11 @@ def _rows(document: Document) -> list[bool]:
     text, ends = document.text, [0, *(sentence.end for sentence in document.sentences)]
     starts = [*(sentence.start for sentence in document.sentences[1:]), len(text)]
     return ["\t" in text[before:after] for before, after in zip(ends, starts, strict=False)]
+
+
+def _is_unfinished(printed: str) -> bool:
+    """Return True if a sentence goes on with another item."""
+    return printed.endswith(_UNFINISHED) or not ends(printed)
 
 
 def _introduces(printed: str) -> bool:
