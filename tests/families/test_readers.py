@@ -6,6 +6,7 @@ A new reader brings `SAMPLE`: the bytes of a file in its format that holds the s
 from __future__ import annotations
 
 import io
+import zipfile
 from collections.abc import Callable, Sequence
 
 import docx
@@ -37,6 +38,10 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
     word.add_paragraph(f"{FIRST} {SECOND}")
     packed = io.BytesIO()
     word.save(packed)
+    chat = f'[{{"type": "message", "user": "U1", "text": "{FIRST}\\n{SECOND}", "ts": "1710234600.01"}}]'.encode()
+    export = io.BytesIO()
+    with zipfile.ZipFile(export, "w") as archive:
+        archive.writestr("general/2024-03-12.json", chat)
     shipped = {
         "plain": f"{FIRST} {SECOND}\n".encode(),
         "markdown": f"# Fog\n\n**{FIRST}**\n{SECOND}\n".encode(),
@@ -50,7 +55,8 @@ def samples(pdf_of: Callable[[Sequence[Sequence[str]]], bytes]) -> Samples:
         "msg": msg_of("Fog", "Ana", f"{FIRST} {SECOND}"),
         "pptx": deck_of([("Fog", [FIRST, SECOND])]),
         "webvtt": f"WEBVTT\n\n00:01.000 --> 00:05.000\n<v Ana>{FIRST}\n{SECOND}\n".encode(),
-        "chats": f'[{{"type": "message", "user": "U1", "text": "{FIRST}\\n{SECOND}", "ts": "1710234600.01"}}]'.encode(),
+        "chats": chat,
+        "chat_archive": export.getvalue(),
         "subrip": f"1\n00:00:01,000 --> 00:00:05,000\n{FIRST}\n{SECOND}\n".encode(),
     }
     own = {kind: sample for kind in members(readers) if (sample := brought(readers, kind, "SAMPLE")) is not None}

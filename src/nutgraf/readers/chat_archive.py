@@ -24,6 +24,8 @@ _USERS = "users.json"
 class ChatArchive(Reader):
     """A Document for each channel of an export of Slack, or the chat of an export of WhatsApp; media are not read."""
 
+    suffixes = (".zip",)
+
     def recognizes(self, data: bytes, suffix: str) -> float:
         """Recognize an archive by the names of its files; see `Reader`."""
         archive = archive_of(data)
