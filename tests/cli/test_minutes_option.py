@@ -55,7 +55,7 @@ def test_options_of_summaries_are_refused(talk, option, monkeypatch, capsys):
 
 
 def test_each_file_has_minutes_of_its_own(talk, monkeypatch, tmp_path, capsys):
-    (tmp_path / "other.txt").write_text("Ann: Rain fell.\n\nBob: It did, all day long.\n\nAnn: Good night.")
+    (tmp_path / "other.txt").write_text("Ann: Rain fell.\n\nBob: It did, all day long.\n\nAnn: See you next week.")
     assert run(monkeypatch, talk, "other.txt", "--minutes", "--each", "--json", "-q") == 0
     assert [len(one["decisions"]) for one in json.loads(capsys.readouterr().out)] == [1, 0]
     assert run(monkeypatch, talk, "missing.txt", "--minutes", "--each", "-q") == 2
