@@ -9,7 +9,7 @@ import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.meetings.cues import Cues, cues_of
 from nutgraf.meetings.dates import due
-from nutgraf.meetings.records import as_markdown
+from nutgraf.meetings.records import Minutes, as_markdown
 from nutgraf.meetings.utterances import is_minutes, names_in
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -190,3 +190,26 @@ def test_minutes_are_known_by_those_who_were_present() -> None:
     assert names_in(document, cues()) == ["Ann Lee", "Bob Roy", "Cleo Marsh"]
     assert is_minutes(document)
     assert not is_minutes(Document.of("The ferry left at noon. It came back at dusk: nobody was on it."))
+
+
+BEFORE = "Ann: The hall is free.\n\nBob: It has a kitchen.\n\nCleo: And a large room.\n\n"
+
+
+def minutes_after(said: str) -> Minutes:
+    """Minutes of a talk of Ann, Bob and Cleo that goes on with what is said."""
+    return nutgraf.minutes(BEFORE + said)
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("Cleo: Bob, please send everyone the address by Friday.\n\nBob: Will do.\n", "Bob"),
+        ("Cleo: Could you tell everyone the new time, Bob?\n\nBob: Will do.\n", "Bob"),
+        ("Cleo: Could you send everyone the address by Friday?\n\nBob: Sure, will do.\n", "Bob"),
+        ("Cleo: Everyone, please bring a cup on Friday.\n\nBob: Okay.\n", "all"),
+    ],
+)
+def test_who_is_addressed_does_it_for_everybody(said: str, who: str) -> None:
+    [asked] = minutes_after(said).actions
+    assert asked.who == who
+    assert asked.text.startswith(said.partition(": ")[2].partition("\n")[0])
