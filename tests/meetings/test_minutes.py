@@ -9,7 +9,7 @@ import nutgraf
 from nutgraf.errors import InputError
 from nutgraf.meetings.cues import Cues, cues_of
 from nutgraf.meetings.dates import due
-from nutgraf.meetings.records import as_markdown
+from nutgraf.meetings.records import Minutes, as_markdown
 from nutgraf.meetings.utterances import is_minutes, names_in
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -190,3 +190,51 @@ def test_minutes_are_known_by_those_who_were_present() -> None:
     assert names_in(document, cues()) == ["Ann Lee", "Bob Roy", "Cleo Marsh"]
     assert is_minutes(document)
     assert not is_minutes(Document.of("The ferry left at noon. It came back at dusk: nobody was on it."))
+
+
+BEFORE = "Ann: The hall is free.\n\nBob: It has a kitchen.\n\nCleo: And a large room.\n\n"
+
+
+def minutes_after(said: str) -> Minutes:
+    """Minutes of a talk of Ann, Bob and Cleo that goes on with what is said."""
+    spoken = [Utterance(*line.split(": ", 1)) for line in (BEFORE + said).splitlines() if line]
+    text, turns = written_turns(spoken)
+    return nutgraf.minutes(Document.of(text, turns=turns, language="en"))
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("Cleo: Bob, please send everyone the address by Friday.\n\nBob: Will do.\n", "Bob"),
+        ("Cleo: Could you tell everyone the new time, Bob?\n\nBob: Will do.\n", "Bob"),
+        ("Cleo: Could you send everyone the address by Friday?\n\nBob: Sure, will do.\n", "Bob"),
+        ("Cleo: Everyone, please bring a cup on Friday.\n\nBob: Okay.\n", "all"),
+    ],
+)
+def test_who_is_addressed_does_it_for_everybody(said: str, who: str) -> None:
+    [asked] = minutes_after(said).actions
+    assert asked.who == who
+    assert asked.text.startswith(said.partition(": ")[2].partition("\n")[0])
+
+
+def test_a_request_is_kept_with_the_promise_that_answers_it() -> None:
+    [asked] = minutes_after(
+        "Ann: Bob, could you tell the painter that we keep the ladder until May?\n\n"
+        "Bob: Sure, I'll write to him today.\n\nAnn: Thank you.\n"
+    ).actions
+    assert (asked.who, asked.speaker, asked.by, len(asked.origins)) == ("Bob", "Ann", "today", 2)
+    assert asked.what.endswith("until May?")
+
+
+@pytest.mark.parametrize(
+    ("said", "who"),
+    [
+        ("Bob: Sorry, I'm away. Cleo can do it.\n\nCleo: Sure.\n", ["Cleo"]),
+        ("Bob: No, I can't that week.\n\nCleo: I'll do it.\n", ["Cleo"]),
+        ("Bob: No, I can't that week.\n\nCleo: Okay.\n", []),
+        ("Bob: Not me, I'm in Lisbon.\n\nCleo: It rains.\n", []),
+    ],
+)
+def test_who_refuses_is_not_given(said: str, who: list[str]) -> None:
+    found = minutes_after("Ann: Bob, can you book the room by Monday?\n\n" + said)
+    assert [one.who for one in found.actions] == who

@@ -74,7 +74,7 @@ class Cues:
 
     def found(self, words: Sequence[str]) -> Iterator[tuple[str, int, int]]:
         """Yield the kind of each phrase of an utterance, with the number of its first word and of the one after it."""
-        begun = _begin(words)
+        begun = begin(words)
         for at, word in enumerate(words):
             for phrase in self._starting(word):
                 if phrase.first and at > begun:
@@ -101,7 +101,7 @@ def _phrase(kind: str, written: str) -> Phrase:
     return Phrase(kind, tuple(text.strip("^$").split()), text.startswith("^"), text.endswith("$"))
 
 
-def _begin(words: Sequence[str]) -> int:
+def begin(words: Sequence[str]) -> int:
     """Number of the last word at which a phrase stands at the beginning."""
     return next(
         (at for at, word in enumerate(words[:MOST_INTERJECTIONS]) if word not in INTERJECTIONS),

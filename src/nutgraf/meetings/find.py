@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from nutgraf.meetings.cues import LANGUAGES, Cues, cues_of
 from nutgraf.meetings.dates import due
 from nutgraf.meetings.evidence import KINDS, Kind, evidence
+from nutgraf.meetings.exchanges import REFUSED, answer_to
 from nutgraf.meetings.odds import likely
 from nutgraf.meetings.people import People
 from nutgraf.meetings.records import Action, Decision, Minutes, Question
@@ -125,19 +126,40 @@ def _decisions(document: Document, meeting: Meeting, numbers: Sequence[int]) -> 
 def _actions(document: Document, meeting: Meeting, numbers: Sequence[int], cues: Cues) -> Iterator[Action]:
     """Actions; a request and the promise that answers it are one, and what somebody promises again."""
     spoken, people = meeting.spoken, People(document, meeting.spoken, cues)
-    doers = {number: people.doer(number) for number in numbers}
+    requests, refused = _requests(spoken, numbers, people)
+    wanted = sorted({*numbers, *requests, *requests.values()} - refused)
+    doers = {number: people.doer(number) for number in wanted}
+    doers |= {asked: spoken[taken].speaker or "" for taken, asked in requests.items()}
 
     def are_one(earlier: int, later: int) -> bool:
+        if later in requests:
+            return requests[later] == earlier
         asked = "request" in spoken[earlier].kinds and spoken[earlier].speaker != spoken[later].speaker
         answers = asked and later - earlier <= REPLIED
         return doers[earlier] == doers[later] and (answers or meeting.repeats(earlier, later))
 
-    for group in _grouped(numbers, are_one):
-        dated = [due(spoken[at].text, document.language, cues) for at in group]
-        when = next(filter(None, dated), "") or _when(spoken, group[0], document.language, cues)
+    for group in _grouped(wanted, are_one):
+        dated = {at: due(spoken[at].text, document.language, cues) for at in group}
+        promised = sorted(group, key=lambda at: at not in requests)
+        when = next(filter(None, map(dated.get, promised)), "") or _when(spoken, group[0], document.language, cues)
         who = doers[group[0]]
         said = _said(document, [spoken[at] for at in group])
         yield Action(who=who, what=people.task(group[0], who), by=when, **said)
+
+
+def _requests(spoken: Sequence[Utterance], numbers: Sequence[int], people: People) -> tuple[dict[int, int], set[int]]:
+    """Return the request that each utterance accepts, if one of both was found, and the requests that are refused."""
+    found, accepted, refused = set(numbers), dict[int, int](), set[int]()
+    for number, one in enumerate(spoken):
+        if one.speaker is None or "request" not in one.kinds or not (number in found or one.asks):
+            continue
+        asked = people.doer(number)
+        answer = answer_to(spoken, number, asked, people.named_in)
+        if answer == REFUSED:
+            refused.add(number)
+        elif answer and (answer.number in found or answer.who != asked):
+            accepted[answer.number] = number
+    return accepted, refused
 
 
 def _grouped(numbers: Sequence[int], are_one: Callable[[int, int], bool]) -> list[list[int]]:

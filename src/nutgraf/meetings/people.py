@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 
-from nutgraf.meetings.cues import Cues
+from nutgraf.meetings.cues import Cues, begin
 from nutgraf.meetings.utterances import NAME, Utterance, names_in, parts_of_name
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import words
@@ -44,8 +45,11 @@ class People:
             return self._assigned(one)
         kinds, named = one.kinds, self.named_in(one)
         asked = "request" in kinds and ("promise" not in kinds or one.asks)
+        addressed = self.addressed_in(one) if asked else ""
+        if addressed:
+            return addressed
         if asked and "all" in kinds:
-            return ALL
+            return self._replier(number) if self._is_object(one, "all") and "one" in kinds else ALL
         if asked:
             others = [name for name in named if name != one.speaker]
             return others[0] if others else self._replier(number)
@@ -71,6 +75,22 @@ class People:
         """People whose names stand in an utterance."""
         found = (self._by_part.get(word) for word in one.words)
         return list(dict.fromkeys(name for name in found if name))
+
+    def addressed_in(self, one: Utterance) -> str:
+        """Return whom an utterance addresses by name, at its beginning or behind a comma at its end; "" for nobody."""
+        said = begin(one.words)
+        names = (self._by_part.get(word, "") for word in one.words[said : said + MOST_LABEL])
+        first = [name for name in takewhile(bool, names) if name != one.speaker]
+        if first:
+            return first[0]
+        last = one.text.rpartition(",")[2]
+        called = [self._by_part.get(word, "") for word in words(last, self._document.language)]
+        return called[0] if called and all(name == called[0] != one.speaker for name in called) else ""
+
+    @staticmethod
+    def _is_object(one: Utterance, kind: str) -> bool:
+        """Return True if a phrase of a kind stands behind what is to be done: "send everyone the address"."""
+        return one.at.get("act", len(one.words)) < one.at[kind]
 
     def _replier(self, number: int) -> str:
         """Return who accepts a request: who speaks next, or else spoke before."""
