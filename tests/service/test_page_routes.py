@@ -360,7 +360,7 @@ def test_agreement_lists_what_differs_and_a_summary_is_marked(visitor: Client) -
 
 def test_what_cannot_be_shown_is_said(visitor: Client) -> None:
     for fields, said in (
-        ({"show": "agreement"}, "only one was given"),
+        ({"show": "agreement"}, "only one text was given"),
         ({"show": "poem"}, "No view"),
         ({"show": "parts", "by": "verse"}, "No parts"),
         ({"show": "parts", "depth": "two"}, "The deepest level is a number"),
