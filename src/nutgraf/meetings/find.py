@@ -163,10 +163,10 @@ def _requests(spoken: Sequence[Utterance], numbers: Sequence[int], people: Peopl
 
 
 def _grouped(numbers: Sequence[int], are_one: Callable[[int, int], bool]) -> list[list[int]]:
-    """Group utterances, each with an earlier one with which it is one."""
+    """Group utterances, each with the first one of a group; compared with the last, alike ones would make a chain."""
     groups: list[list[int]] = []
     for number in numbers:
-        group = next((group for group in groups[-LOOKED_BACK:] if are_one(group[-1], number)), None)
+        group = next((group for group in groups[-LOOKED_BACK:] if are_one(group[0], number)), None)
         if group is None:
             groups.append([number])
         else:
