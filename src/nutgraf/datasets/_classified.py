@@ -6,6 +6,7 @@ the same text stay together.
 
 from __future__ import annotations
 
+import math
 from abc import abstractmethod
 from dataclasses import replace
 from pathlib import Path
@@ -29,15 +30,15 @@ class Classified(Dataset):
     """Column of the text that a row is about."""
 
     @abstractmethod
-    def reference(self, row: Row) -> tuple[str, ...]:
-        """Return what is classified of a row, as sentences. Raises InputError."""
+    def reference(self, row: Row) -> str:
+        """Return what is classified of a row. Raises InputError."""
 
     def record(self, row: Row, drop: Drop = ignore) -> Record:
         """Make the example of a row; see `Dataset`."""
         name, text = self.id_of(row), text_of(row, self.column)
         document = Document.of(text, name, language="en", sentences=[(0, len(text))])
         found = self.reference(row)
-        return Record(name, document, (found,) if found else ())
+        return Record(name, document, ((found,),) if found.strip() else ())
 
     def splits(self, path: Path) -> Splits:
         """Return the files of each split, or all of them split by their texts; see `Dataset`."""
@@ -56,11 +57,19 @@ def text_of(row: Row, column: str) -> str:
     return encodable(text)
 
 
-def number_of(row: Row, column: str, default: float) -> float:
-    """Return the number of a column, from 0. Raises InputError if it holds something else."""
-    found: Any = row.entry.get(column)
-    if found is None:
-        return default
-    if isinstance(found, bool) or not isinstance(found, int | float) or not 0 <= found < float("inf"):
-        raise InputError(f"{row.where}: {column!r} holds {kind_of(found)}; a number from 0 is needed.")
-    return float(found)
+def numbers_of(found: Any, count: int, where: str, below: bool = False) -> list[float]:
+    """Return a list of `count` numbers from 0 or, with `below`, of any. Raises InputError if it is something else."""
+    if not isinstance(found, list) or len(found) != count or not all(map(_is_number, found)):
+        raise InputError(f"{where} holds {kind_of(found)}; {count} finite numbers are needed.")
+    if not below and any(one < 0 for one in found):
+        raise InputError(f"{where} holds a number below 0.")
+    return [float(one) for one in found]
+
+
+def origin_of(row: Row) -> str:
+    """Return the name of the set that a row is from: its `source`, or the name of its file without suffixes."""
+    return encodable(str(row.entry.get("source") or row.file.name.partition(".")[0]))
+
+
+def _is_number(one: Any) -> bool:
+    return isinstance(one, int | float) and not isinstance(one, bool) and math.isfinite(one)

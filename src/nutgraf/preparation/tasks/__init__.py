@@ -16,6 +16,9 @@ from nutgraf.tokenizers import Tokenizer
 
 Floats = npt.NDArray[np.float32]
 
+Stretches = Sequence[tuple[int, int, int]]
+"""A span as stretches of rows: the row, the first position and the position behind the last one."""
+
 NO_LABEL = -1
 """Label of an item of which nothing is learned."""
 
@@ -26,7 +29,7 @@ class SpanExample:
 
     Attributes:
         rows: Rows of tokens, each between BOS and EOS.
-        spans: For each item its spans, each as stretches (row, first position, position behind the last one).
+        spans: For each item its spans.
         labels: Class of each item; `NO_LABEL` for one of which nothing is learned.
         weights: Weight of each label; () for 1.
         features: Numbers of each item.
@@ -38,7 +41,7 @@ class SpanExample:
     """
 
     rows: Sequence[Sequence[int]]
-    spans: Sequence[Sequence[Sequence[tuple[int, int, int]]]]
+    spans: Sequence[Sequence[Stretches]]
     labels: Sequence[int]
     weights: Sequence[float] = ()
     features: Sequence[Sequence[float]] = ()

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nutgraf.datasets import Dataset, Drop, Row
-from nutgraf.datasets.pairs import LABELS, origin_of, pair_of, weight_of
+from nutgraf.datasets.pairs import LABELS, pair_of
 from nutgraf.preparation.source import BOS, EOS
 from nutgraf.preparation.tasks import SpanExample, Task
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt
@@ -55,22 +55,22 @@ class PairsTask(Task):
 
     def examples(self, row: Row, dataset: Dataset, tokenizer: Tokenizer, drop: Drop) -> Iterator[SpanExample]:
         """Yield the pair; see `Task`."""
-        premise, hypothesis, label = pair_of(row)
-        read, sentence = tokenizer.encode(premise).ids, tokenizer.encode(hypothesis).ids
+        pair = pair_of(row)
+        read, sentence = tokenizer.encode(pair.premise).ids, tokenizer.encode(pair.hypothesis).ids
         if not read or not sentence:
             return drop(EMPTY)
         room = self.longest - len(sentence) - MARKS
         if 2 * (room + 1) < self.longest - MARKS and room < len(read):
             return drop(TOO_LONG)
         ids, first = laid_out(read[:room], sentence)
-        number = LABELS.index(label)
+        number = LABELS.index(pair.label)
         yield SpanExample(
             rows=[ids],
             spans=[[[(0, 0, 1)], [(0, first, len(ids) - 1)]]],
             labels=[number],
-            weights=[weight_of(row) * self.config.class_weights[number]],
+            weights=[pair.weight * self.config.class_weights[number]],
             id=dataset.id_of(row),
-            origin=origin_of(row),
+            origin=pair.origin,
             cut=room < len(read),
         )
 
