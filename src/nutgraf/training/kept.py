@@ -37,7 +37,7 @@ class KeptExamples:
     """Examples whose items come with their vectors, so that no row is read; a batch is sized by its items."""
 
     def __init__(self, shards: SpanShards, path: Path) -> None:
-        self._shards = shards
+        self._shards, self._path = shards, path
         items = shards.lengths[1]
         self._ends = np.cumsum(items)
         self._vectors = np.memmap(path, HALF, "r").reshape(int(self._ends[-1]), -1)
@@ -50,6 +50,10 @@ class KeptExamples:
 
     def __len__(self) -> int:
         return len(self._ends)
+
+    def __reduce__(self) -> tuple[type[KeptExamples], tuple[SpanShards, Path]]:
+        """A process to which they are sent opens the files itself."""
+        return type(self), (self._shards, self._path)
 
     def batch(self, indices: Sequence[int]) -> SpanBatch:
         """Return some examples with the vectors of their items."""

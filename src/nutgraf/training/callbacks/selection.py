@@ -33,7 +33,7 @@ class Selection(Callback):
                 origin = scorer.origin(index)
                 counts[origin] += 1
                 for name, value in scorer(index, ratings.tolist()).items():
-                    sums[name][origin] += value / 100
+                    sums[name][origin] += value
         means = {name: {one: total / counts[one] for one, total in of.items()} for name, of in sums.items()}
         together = {name: sum(of.values()) / len(of) for name, of in means.items()}
         apart = {f"{name}_{one}": value for name, of in means.items() for one, value in sorted(of.items())}
