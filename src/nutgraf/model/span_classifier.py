@@ -39,7 +39,19 @@ FIRST_CLASS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class SpanBatch(Batch):
-    """Rows of tokens, the items of their documents, and in training the items' labels, in the place of a target."""
+    """Rows of tokens, the items of their documents, and in training the items' labels, in the place of a target.
+
+    Labels are those of documents, of which each has one row or several.
+    """
+
+    source: Int[Tensor, "rows source"]
+    """Ids of the tokens of each row."""
+
+    source_extended: Int[Tensor, "rows source"]
+    """The same."""
+
+    key_padding_mask: Bool[Tensor, "rows source"]
+    """True where a row is padding."""
 
     stretches: Int[Tensor, "stretches 4"]
     """Spans as stretches of rows: number of the span, row, first position, position behind the last one. Item i has the
@@ -243,15 +255,15 @@ def second_texts(source: Int[Tensor, "rows source"]) -> Bool[Tensor, "rows sourc
 
 
 def means(
-    states: Float[Tensor, "rows source width"], stretches: Int[Tensor, "stretches 4"], items: int, spans: int
+    states: Float[Tensor, "rows source hidden"], stretches: Int[Tensor, "stretches 4"], items: int, spans: int
 ) -> Float[Tensor, "items width"]:
     """Return the means of the states of all spans, those of an item side by side; zeros for a span without tokens."""
     return _mean_of(*summed(states, stretches, items * spans), spans)
 
 
 def summed(
-    states: Float[Tensor, "rows source width"], stretches: Int[Tensor, "stretches 4"], spans: int
-) -> tuple[Float[Tensor, "spans width"], Int[Tensor, " spans"]]:
+    states: Float[Tensor, "rows source hidden"], stretches: Int[Tensor, "stretches 4"], spans: int
+) -> tuple[Float[Tensor, "all hidden"], Int[Tensor, " all"]]:
     """Return the sums of the states of all spans, and how many states each has."""
     span, row, first, last = stretches.unbind(1)
     lengths = last - first

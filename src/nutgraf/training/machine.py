@@ -74,7 +74,7 @@ class Machine:
 
     @property
     def loaders(self) -> int:
-        """Processes that read batches: beside a GPU, which a thread does not keep busy, a share of the cores; else 0."""
+        """Processes that read batches: for a GPU, which a thread does not keep busy, a share of the cores; else 0."""
         cores = available_cores() // self.processes - 1
         return max(1, min(MOST_LOADERS, cores)) if self.device.type == "cuda" else 0
 
