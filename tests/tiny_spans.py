@@ -48,7 +48,8 @@ CUTS = [
 
 def tiny_spans(name: str, **changes: Any) -> Preset:
     """A preset of such a network, made tiny; its layers over sentences are one."""
-    layers = {"model.layers.num_layers": 1, "model.layers.ffn_dim": 8} if name == "selector" else {}
+    small = {"model.layers.num_layers": 1, "model.layers.ffn_dim": 8, "model.frozen_layers": 0}
+    layers = small if name == "selector" else {}
     return read(name, {**SMALL, **layers, **changes})
 
 
