@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -135,8 +135,8 @@ def _loaded_by_processes(examples: Examples, groups: list[list[Indices]], proces
     """Yield the batches of each group, in their order, read by other processes."""
     from torch.utils.data import DataLoader
 
-    reading = DataLoader(
-        _Groups(examples, groups),
+    reading: DataLoader[Any] = DataLoader(
+        cast(Any, _Groups(examples, groups)),
         batch_size=None,
         collate_fn=_as_it_is,
         num_workers=min(processes, max(1, len(groups))),
