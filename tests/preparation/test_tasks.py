@@ -126,6 +126,18 @@ def test_shards_give_back_what_was_prepared(prepared: dict[str, Path], name: str
     assert overview(shards.manifest)
 
 
+def test_the_best_rated_sentences_are_scored_up_to_the_length_of_the_reference(prepared: dict[str, Path]) -> None:
+    """The reference has 12 words; the ferry's first sentence has 8, and with the third, of 8, it is long enough."""
+    from nutgraf.metrics import Example, metrics
+    from nutgraf.preparation.scoring import SelectionScorer
+
+    shards = SpanShards.open(prepared["selector"], "train", tiny_spans("selector"))
+    sentences, (reference,) = shards.item_texts(0), shards.references(0)
+    found = SelectionScorer(shards)(0, [0.9, 0.1, 0.5, 0.2])
+    rouge = metrics.make("rouge", variants=("1", "2"))
+    assert found == rouge(Example([sentences[0], sentences[2]], [reference]))
+
+
 def test_the_report_says_how_many_are_from_each_set(prepared: dict[str, Path]) -> None:
     manifest = SpanShards.open(prepared["checker"], "train", tiny_spans("checker")).manifest
     assert manifest["splits"]["train"]["origins"] == {"set 0": 3, "set 1": 3}

@@ -22,6 +22,13 @@ from tiny_spans import WRITE, tiny_spans  # noqa: E402
 FIXED = {"training.threads": 1, "training.checkpoint_every": 10}
 
 
+def begun(tmp_path: Path, name: str = "selector") -> dict[str, Any]:
+    """Freeze the encoder of a network that learned for a step."""
+    if not (tmp_path / "begun").exists():
+        learned(name, tmp_path, "begun", **{"training.max_steps": 1})
+    return {"model.frozen_layers": 2, "training.init_from": str(tmp_path / "begun")}
+
+
 def card_of(folder: Path) -> dict[str, Any]:
     card: dict[str, Any] = json.loads((folder / "card.json").read_text())
     return card
@@ -63,7 +70,7 @@ def test_a_training_that_goes_on_ends_as_one_that_was_not_stopped(name: str, tmp
 
 
 def test_vectors_of_a_frozen_encoder_are_kept_and_used_again(tmp_path: Path) -> None:
-    frozen = {"model.frozen_layers": 2, "training.validate_every": 4}
+    frozen = {**begun(tmp_path), "training.validate_every": 4}
     whole = learned("selector", tmp_path, "whole", **frozen, **{"training.max_steps": 8})
     (path,) = (tmp_path / "whole.data" / "train").glob("vectors-*.f2")
     kept = path.read_bytes()
@@ -79,7 +86,7 @@ def test_vectors_of_a_frozen_encoder_are_kept_and_used_again(tmp_path: Path) -> 
 
 
 def test_vectors_of_a_run_that_was_killed_are_completed(tmp_path: Path) -> None:
-    frozen = {"model.frozen_layers": 2, "training.max_steps": 2}
+    frozen = {**begun(tmp_path), "training.max_steps": 2}
     learned("selector", tmp_path, "out", **frozen)
     (path,) = (tmp_path / "out.data" / "train").glob("vectors-*.f2")
     kept = path.read_bytes()
@@ -94,7 +101,7 @@ def test_kept_vectors_are_those_of_the_network(tmp_path: Path) -> None:
     from nutgraf.checkpoint import load
     from nutgraf.systems import sections_of
 
-    folder = learned("selector", tmp_path, **{"model.frozen_layers": 2, "training.max_steps": 2})
+    folder = learned("selector", tmp_path, **begun(tmp_path), **{"training.max_steps": 2})
     preset, network = tiny_spans("selector"), load(folder, sections_of).network
     shards = open_shards(tmp_path / "out.data", "train", preset)
     (path,) = (tmp_path / "out.data" / "train").glob("vectors-*.f2")
@@ -124,6 +131,13 @@ def test_a_preset_has_the_sizes_that_its_task_needs() -> None:
         tiny_spans("editor", **{"task.features": 3}).config  # noqa: B018
     with pytest.raises(PresetError, match="longest"):
         tiny_spans("checker", **{"task.longest": 1000}).config  # noqa: B018
+
+
+def test_what_is_frozen_comes_from_somewhere(tmp_path: Path) -> None:
+    for frozen in ({"model.frozen_layers": 1}, {"model.frozen_words": True}):
+        with pytest.raises(PresetError, match="--init-from"):
+            learned("checker", tmp_path, **frozen)
+    assert not (tmp_path / "out.data").exists()
 
 
 def test_another_data_set_than_the_tasks_is_refused(tmp_path: Path) -> None:

@@ -76,22 +76,25 @@ class SummaryScorer:
 
 
 class SelectionScorer:
-    """ROUGE of the best-rated sentences of examples, as many as have no more words than the first reference."""
+    """ROUGE of the best-rated sentences of examples, as many as reach the length of the first reference.
+
+    The last one may exceed it: of an abstract and a summary of 20 words no sentence might fit.
+    """
 
     def __init__(self, examples: SpanShards) -> None:
         self._examples, self._rouge = examples, metrics.make("rouge", variants=("1", "2"))
 
     def __call__(self, index: int, ratings: Sequence[float]) -> dict[str, float]:
-        """Return the scores of an example whose sentences have these ratings, and 0 where no sentence fits."""
+        """Return the scores of an example whose sentences have these ratings."""
         sentences, references = self._examples.item_texts(index), self._examples.references(index)
         left, taken = sum(len(one.split()) for one in references[0]), list[int]()
         for at in np.argsort(-np.asarray(ratings), kind="stable").tolist():
-            words = len(sentences[at].split())
-            if words <= left:
-                taken.append(at)
-                left -= words
-        found = self._rouge(Example([sentences[at] for at in sorted(taken)], references)) if taken else {}
-        return {name: found.get(name) or 0.0 for name in self._rouge.directions}
+            if left <= 0:
+                break
+            taken.append(at)
+            left -= len(sentences[at].split())
+        found = self._rouge(Example([sentences[at] for at in sorted(taken)], references))
+        return {name: found[name] or 0.0 for name in self._rouge.directions}
 
     def origin(self, index: int) -> str:
         """Return the name of the set that an example is from."""

@@ -1,4 +1,4 @@
-"""What systems with a network that classifies spans share: their sections."""
+"""Sections of the presets of networks that classify spans."""
 
 from __future__ import annotations
 
