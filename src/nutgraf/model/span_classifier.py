@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -28,7 +29,7 @@ from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import initialize
 from nutgraf.model.layers import LAYER_NORM_EPS, Embedding
 from nutgraf.model.ops.dropout import Dropout
-from nutgraf.model.records import EOS, PAD, Batch, Phrases, Trace, at_least_single
+from nutgraf.model.records import EOS, PAD, Batch, Phrases, Trace, at_least_single, changed
 from nutgraf.model.source import SourceConfig, SourceNetwork
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
@@ -74,6 +75,11 @@ class SpanBatch(Batch):
 
     origins: Int[Tensor, " batch"]
     """Number of the set that each document is from."""
+
+    def to(self, device: torch.device | str) -> SpanBatch:
+        """Return the same batch on a device."""
+        moved: SpanBatch = changed(self, lambda part: part.to(device))
+        return moved
 
 
 @dataclass(frozen=True)
@@ -190,8 +196,8 @@ class SpanClassifier(SourceNetwork):
         count, spans = int(batch.counts.sum()), self.config.spans
         if at_once is None:
             return means(self._read(batch.source, batch), batch.stretches, count, spans)
-        sums = [summed(self._read(part.source, part), part.stretches, count * spans) for part in _parts(batch, at_once)]
-        return _mean_of(sum(one for one, _ in sums), sum(one for _, one in sums), spans)
+        found = (summed(self._read(one.source, one), one.stretches, count * spans) for one in _parts(batch, at_once))
+        return _mean_of(*reduce(lambda one, other: (one[0] + other[0], one[1] + other[1]), found), spans)
 
     def _read(self, source: Int[Tensor, "rows source"], batch: Batch) -> Float[Tensor, "rows source hidden"]:
         return self.states(self.source_embedding.word_embeddings(source), second_texts(source), batch)
@@ -237,7 +243,8 @@ class SpanClassifier(SourceNetwork):
 
     def _frozen(self) -> list[nn.Parameter]:
         modules = self._frozen_modules()
-        words: list[nn.Parameter] = [self.source_embedding.word_embeddings.weight] if self.config.frozen_words else []
+        embedding = self.source_embedding.word_embeddings
+        words = list(embedding.parameters()) if self.config.frozen_words else []
         below = [self.second_segment, *(one for module in modules for one in module.parameters())] if modules else []
         return [*words, *below]
 

@@ -33,11 +33,11 @@ def judges(examples: Shards | None, tokenizer: Tokenizer, count: int) -> dict[st
     """
     if examples is None:
         return {}
-    selects = isinstance(examples, SpanShards) and bool(examples.item_texts(0)) and bool(examples.references(0))
+    judged = isinstance(examples, SpanShards) and examples.item_texts(0) and examples.references(0)
     return {
         "origins": examples.origins,
         "scorer": SummaryScorer(examples, tokenizer, count) if count else None,
-        "selections": SelectionScorer(examples) if selects else None,
+        "selections": SelectionScorer(examples) if isinstance(examples, SpanShards) and judged else None,
     }
 
 

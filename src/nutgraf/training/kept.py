@@ -87,10 +87,13 @@ def with_vectors(
     found: list[KeptExamples | None] = []
     with machine.main_first():
         for one in sets:
-            path = one.folder / one.split / name if isinstance(one, SpanShards) else None
-            if machine.main and path is not None and not path.is_file():
+            if not isinstance(one, SpanShards):
+                found.append(None)
+                continue
+            path = one.folder / one.split / name
+            if machine.main and not path.is_file():
                 _write(network.to(machine.device), one, path, machine, tell)
-            found.append(None if path is None else KeptExamples(one, path))
+            found.append(KeptExamples(one, path))
     return found
 
 
@@ -126,7 +129,6 @@ def _batches(shards: SpanShards, start: int) -> Iterator[tuple[SpanBatch, int]]:
 @torch.no_grad()
 def _vectors(network: SpanClassifier, batch: SpanBatch, machine: Machine) -> np.typing.NDArray[np.float16]:
     given = batch.to(machine.device)
-    assert isinstance(given, SpanBatch)
     with evaluating(network), machine.autocast():
         found = network.vectors(given, ROWS)
     return found.cpu().numpy().astype(HALF)
