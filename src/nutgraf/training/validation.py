@@ -52,7 +52,7 @@ class Validator:
         total = torch.zeros((), device=machine.device, dtype=torch.double)
         with self._evaluating():
             ours = ([indices] for indices in self.batches[machine.process :: machine.processes])
-            for (batch,) in loaded(self._examples, ours, machine.loaders):
+            for (batch,) in loaded(self._examples, ours):
                 words += wanted(batch)
                 batch = batch.to(machine.device)
                 with machine.autocast():
@@ -66,7 +66,7 @@ class Validator:
     def read(self) -> Iterator[Batch]:
         """Yield all batches of the validation set, on the device."""
         assert self._examples is not None
-        for (batch,) in loaded(self._examples, ([indices] for indices in self.batches), self.machine.loaders):
+        for (batch,) in loaded(self._examples, ([indices] for indices in self.batches)):
             yield batch.to(self.machine.device)
 
     def scores(self) -> dict[str, float]:
