@@ -1,8 +1,9 @@
 """A span classifier: a pretrained encoder reads rows of tokens, and stretches of them are classified.
 
     v = mean of the states of a span                             one vector for each of an item's spans
-    x = W norm([v₁; v₂; …]) + F₂ gelu(F₁ f)                      f: numbers that are known of the item besides
-    y = layers(x₁ … xₙ), over all items of one document; without layers y = gelu(x)
+    x = W [v₁; v₂; …] + F₂ gelu(F₁ f)                            f: numbers that are known of the item besides
+    y = gelu(x)
+    y = layers(x₁ … xₙ), over all items of one document, where there are layers; of norm([v₁; v₂; …]) then
     log P(class) = log softmax(U y + b)                          of one class: log σ(u · y + b)
 
 An item is what is classified: a sentence of a document, whose span is the sentence; a sentence beside its evidence,
@@ -134,7 +135,8 @@ class SpanClassifier(SourceNetwork):
         self.second_segment = nn.Parameter(torch.zeros(config.embedding.embedding_dim or config.d_model))
         self.encoder = encoders.build(config.encoder, size)
         self.width, items = config.spans * self.encoder.hidden_size, config.item_size
-        self.norm, self.item_proj = nn.LayerNorm(self.width), nn.Linear(self.width, items)
+        self.norm = nn.Identity() if config.layers is None else nn.LayerNorm(self.width)
+        self.item_proj = nn.Linear(self.width, items)
         self.features: nn.Module | None = None
         if config.features:
             self.features = nn.Sequential(nn.Linear(config.features, items), nn.GELU(), nn.Linear(items, items))
