@@ -96,6 +96,9 @@ class Batch:
     sections: Int[Tensor, "batch source"] | None = None
     """Section of each word, counted from 0 in its source, for networks that need it; 0 at padding."""
 
+    label_weights: Float[Tensor, "batch steps"] | None = None
+    """Weight of each label in the likelihood; None: 1."""
+
     @cached_property
     def padding(self) -> Bool[Tensor, "batch source"] | None:
         """`key_padding_mask`, or None where nothing is padded: attention without a mask is faster."""
@@ -310,7 +313,8 @@ class Trace:
     """See `EncoderOutput`."""
 
     candidate_scores: Float[Tensor, "batch summaries"] | None = None
-    """Scores of the reference, first, and of the candidates, the best first; −∞ where a document has fewer of them."""
+    """Scores of the reference, first, and of the candidates, the best first; of a span classifier those of the items,
+    the log odds of the last class against the first. −∞ where a document has fewer of them."""
 
     action_log_probs: Float[Tensor, "batch steps"] | None = None
     """Log probability of generating the label, or at the first word of a span that the source has, too, of copying this

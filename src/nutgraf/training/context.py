@@ -11,7 +11,7 @@ from torch.optim import Optimizer
 
 from nutgraf.decoding.search import Config as Decoding
 from nutgraf.model.network import Network
-from nutgraf.preparation.scoring import SummaryScorer
+from nutgraf.preparation.scoring import SelectionScorer, SummaryScorer
 from nutgraf.training.config import Config
 from nutgraf.training.events import Chosen, Report, TrainingState
 from nutgraf.training.machine import Machine
@@ -39,6 +39,8 @@ class Context:
         card: Card of the model; callbacks add to it what becomes known in training.
         scorer: Scores summaries of validation examples; None: none are written.
         decoding: Options of the search that writes them.
+        origins: Names of the sets that validation examples are from, by their number in a batch.
+        selections: Scores sentences that are taken of validation examples; None: none are.
     """
 
     config: Config
@@ -56,3 +58,5 @@ class Context:
     card: dict[str, Any] = field(default_factory=dict)
     scorer: SummaryScorer | None = None
     decoding: Decoding | None = None
+    origins: Sequence[str] = ()
+    selections: SelectionScorer | None = None

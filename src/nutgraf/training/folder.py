@@ -13,10 +13,12 @@ from torch import nn
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.span_classifier import Config as SpanConfig
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
+from nutgraf.preparation.span_shards import open_shards
 from nutgraf.preparation.word_length import tokens_per_word
 from nutgraf.presets import Preset, table_of
 from nutgraf.presets.read import refuse_other_modules
@@ -54,9 +56,23 @@ def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
     elif held - ours or WEIGHTS in held:
         name = sorted(held - ours)[0] if held - ours else WEIGHTS
         raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
+    if not store.resumable:
+        _refuse_frozen_noise(preset)
     if main:
         remove_unfinished(folder)
     return store.resumable
+
+
+def _refuse_frozen_noise(preset: Preset) -> None:
+    """Raise PresetError if a network is to begin with random weights and keep some of them."""
+    model = preset.options("model")
+    frozen = isinstance(model, SpanConfig) and (model.frozen_words or model.frozen_layers)
+    if frozen and preset.config.training.init_from is None:
+        raise PresetError(
+            f"The preset {preset.name!r} keeps weights of a pretrained encoder, and was given none: --init-from "
+            "FOLDER, which `nutgraf convert BERT FOLDER` makes. --set model.frozen_words=false and --set "
+            "model.frozen_layers=0 learn all from nothing."
+        )
 
 
 def open_data(
@@ -69,9 +85,9 @@ def open_data(
     if not (data / MANIFEST).is_file():
         prepared = beside(folder, "{}.data")
         prepare(preset, data, prepared, tokenizer=init_from, progress=preparing)
-    shards = Shards.open(prepared, "train", preset)
+    shards = open_shards(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
-    return shards, Shards.open(prepared, "validation", preset) if has else None
+    return shards, open_shards(prepared, "validation", preset) if has else None
 
 
 def with_dataset(preset: Preset, shards: Shards) -> Preset:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from nutgraf.errors import PresetError
 from nutgraf.model.attention import Attention, AttentionContext, attentions
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
@@ -108,6 +110,25 @@ class TransformerStack(Encoder):
             found.append(layer.self_attention.weights(given, batch.padding, batch.phrases))
             states = layer(states, batch)
         return found
+
+    def first_layers(self, count: int) -> list[nn.Module]:
+        """Return the first layers; with the last one comes the norm behind it."""
+        layers = self._layers()
+        if count > len(layers):
+            raise PresetError(f"The encoder has {len(layers)} layers, so {count} cannot be frozen.")
+        return [*layers[:count], *([self.norm] if count == len(layers) else [])]
+
+    def split_forward(
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, frozen: int
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of the last layer, without gradients of the first ones."""
+        with torch.no_grad():
+            states = self.first_input(embedded, batch)
+            for layer in self._layers()[:frozen]:
+                states = layer(states, batch)
+        for layer in self._layers()[frozen:]:
+            states = layer(states, batch)
+        return self.norm(states)
 
     def _layers(self) -> list[SelfAttentionLayer]:
         return [layer for layer in self.layers if isinstance(layer, SelfAttentionLayer)]
