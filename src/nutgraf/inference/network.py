@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from nutgraf.errors import InputError, UnknownName
+from nutgraf.errors import InputError, MissingPackage, UnknownName
 from nutgraf.inference.card import ENCODER_GRAPH, HEAD_GRAPH, TOKENIZER, NetworkCard, read_card
 from nutgraf.inference.files import whole
 from nutgraf.inference.graphs import check_graph, session
@@ -57,7 +57,7 @@ class Network:
         self._threads = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def logits(self, reading: Reading) -> Floats:
-        """Return the logits of items, [items, logits of an item].
+        """Return the logits of items, [items, logits of an item]; of two classes one, of the second.
 
         Args:
             reading: What it reads. Items may look at each other, so those of one document belong into one reading.
@@ -66,17 +66,21 @@ class Network:
             InputError: If the network cannot compute.
             ValueError: If a row is longer than the card allows, or items do not have its spans and features.
         """
+        return self.judged(self.vectors(reading), reading.features)
+
+    def judged(self, vectors: Floats, features: Floats | None = None) -> Floats:
+        """Return the logits of items whose vectors were computed before; see `logits`."""
+        count = len(vectors)
         if self._head is None:
             raise ValueError(f"the network {self.card.title!r} has no head")
-        given = {VECTORS: self.vectors(reading)}
-        if self.card.features:
-            features = np.asarray(reading.features, dtype=np.float32)
-            if features.shape != (len(reading.items), self.card.features):
-                raise ValueError(f"features of shape {features.shape} for {len(reading.items)} items")
-            given[FEATURES] = features
-        if not len(reading.items):
+        if not count:
             return np.zeros((0, self.card.outputs), dtype=np.float32)
-        return _run(self._head, given, (len(reading.items), self.card.outputs), self.card.title)
+        given = {VECTORS: vectors}
+        if self.card.features:
+            given[FEATURES] = np.asarray(features, dtype=np.float32)
+            if given[FEATURES].shape != (count, self.card.features):
+                raise ValueError(f"features of shape {given[FEATURES].shape} for {count} items")
+        return _run(self._head, given, (count, self.card.outputs), self.card.title)
 
     def vectors(self, reading: Reading) -> Floats:
         """Return the mean state of each span, those of an item side by side; zeros for a span without word pieces.
@@ -158,7 +162,9 @@ def _folder_of(name: str | Path) -> Path:
         return found[name]
     if Path(name).is_dir():
         return Path(name)
-    raise UnknownName("network", str(name), found, "" if found else INSTALL)
+    if not found:
+        raise MissingPackage(f"There is no network {str(name)!r}: neither a folder nor installed. Run {INSTALL}.")
+    raise UnknownName("network", str(name), found)
 
 
 def _shared(folder: Path) -> Path:
@@ -182,7 +188,7 @@ def _try(network: Network) -> None:
     count = network.card.spans or 1
     item = [[(0, 0, len(row))]] * count
     reading = Reading([row], [item], np.zeros((1, network.card.features), dtype=np.float32))
-    network.vectors(reading) if network.card.spans == 0 else network.logits(reading)
+    network.logits(reading) if network.card.spans else network.vectors(reading)
 
 
 def _run(graph: Any, given: dict[str, Any], shape: tuple[int, ...], title: str) -> Floats:

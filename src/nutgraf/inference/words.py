@@ -15,10 +15,9 @@ import numpy.typing as npt
 from nutgraf.errors import InputError, requires
 from nutgraf.inference.card import SCALES, TOKENIZER, WORDS
 from nutgraf.inference.files import whole
+from nutgraf.text.vocabulary import BOS, EOS
 
 Floats = npt.NDArray[np.float32]
-
-BEGIN, END = "[CLS]", "[SEP]"
 
 MOST_PIECES = 1 << 20
 """Word pieces of the largest vocabulary."""
@@ -45,7 +44,7 @@ class WordPieces:
 
     def __init__(self, tokenizer: Any, words: npt.NDArray[np.int8], scales: Floats) -> None:
         self._tokenizer, self._words, self._scales = tokenizer, words, scales
-        self.begin, self.end = tokenizer.token_to_id(BEGIN), tokenizer.token_to_id(END)
+        self.begin, self.end = tokenizer.token_to_id(BOS), tokenizer.token_to_id(EOS)
         self.size, self.width = words.shape
 
     def encode(self, text: str) -> Pieces:
@@ -54,7 +53,7 @@ class WordPieces:
         return Pieces(tuple(found.ids), tuple(found.offsets))
 
     def row(self, first: Sequence[int], second: Sequence[int] | None = None) -> list[int]:
-        """Return the row of one text or two: [CLS] first [SEP], or [CLS] first [SEP] second [SEP]."""
+        """Return the row of one text or two; BOS and EOS stand for BERT's [CLS] and [SEP]: [CLS] first [SEP] second [SEP]."""
         return [self.begin, *first, self.end, *([] if second is None else [*second, self.end])]
 
     def vectors(self, ids: npt.NDArray[np.int64]) -> Floats:
@@ -118,8 +117,8 @@ def _tokenizer(data: bytes, path: Path) -> Any:
         if any(kinds[part] not in KINDS[part] for part in KINDS):
             raise ValueError(f"it is of {', '.join(kinds.values())}, not of {', '.join(one for one, in KINDS.values())}")
         found = Tokenizer.from_str(data.decode("utf-8"))
-        if any(found.token_to_id(mark) is None for mark in (BEGIN, END)):
-            raise ValueError(f"{BEGIN} or {END} is missing")
+        if any(found.token_to_id(mark) is None for mark in (BOS, EOS)):
+            raise ValueError(f"{BOS} or {EOS} is missing")
     except Exception as error:  # the library raises nothing narrower
         raise InputError(f"{path} is no tokenizer of BERT: {str(error)[:200]}.") from error
     found.no_truncation()
