@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from nutgraf.errors import InputError, UnknownName, requires
 from nutgraf.export._graph import Floats, Graph, Layers, written
 from nutgraf.export._samples import SAMPLES
 from nutgraf.inference import Network, NetworkCard, Reading, open_network
-from nutgraf.inference.card import CARD, ENCODER_GRAPH, HEAD_GRAPH, SCALES, SCHEMA, TOKENIZER, WORDS
+from nutgraf.inference.card import CARD, ENCODER_GRAPH, HEAD_GRAPH, SCALES, TOKENIZER, WORDS
 from nutgraf.inference.network import FEATURES, KEPT, LOGITS, SEGMENTS, STATES, VECTORS, WORD_VECTORS
 from nutgraf.inference.words import WordPieces, read_words
 from nutgraf.model.source import SourceConfig
@@ -107,7 +108,9 @@ def write_network(
         card = _write(trained, made, quantization, command)
         cosine, difference = _compare(trained, open_network(made), card)
         if quantization == FULL and not (cosine > 1 - NEAR):
-            raise InputError(f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f}).")
+            raise InputError(
+                f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f})."
+            )
         figures = {"cosine_with_torch": round(cosine, 4), "largest_difference_of_logits": round(difference, 4)}
         _write_card(made, replace(card, figures=figures))
         size = sum(path.stat().st_size for path in made.iterdir())
@@ -162,7 +165,7 @@ def _write(trained: Trained[SpanClassifier], made: Path, quantization: str, comm
     encoder = written(lambda graph: _draw_encoder(graph, layers), tensors, inputs, STATES, samples, quantization)
     (made / ENCODER_GRAPH).write_bytes(encoder)
     card = NetworkCard(
-        schema=SCHEMA,
+        schema="nutgraf.network/1",
         task=ENCODER,
         title="Vectors of texts",
         layers=layers.count,
@@ -245,7 +248,7 @@ def _rows(words: WordPieces, longest: int) -> list[list[int]]:
     """Return texts to try, and each beside the next one, as rows."""
     texts = [words.encode(text).ids for text in SAMPLES]
     room = (longest - MARKS) // 2
-    pairs = [words.row(one[:room], other[:room]) for one, other in zip(texts, texts[1:], strict=False)]
+    pairs = [words.row(one[:room], other[:room]) for one, other in pairwise(texts)]
     return [*(words.row(one[: 2 * room]) for one in texts), *pairs]
 
 
@@ -255,8 +258,13 @@ def _encoder_inputs(words: WordPieces, row: Sequence[int]) -> dict[str, Any]:
 
 
 def _reading(row: Sequence[int], card: NetworkCard) -> Reading:
-    """Return a row with a few items: their spans take turns in it, and their features are small numbers."""
-    count, half = card.spans or 1, len(row) // 2
+    """Return a row with a few items: their spans take turns in it, and their features are small numbers.
+
+    Where there is no head, the row is the only item.
+    """
+    if not card.spans:
+        return Reading([row], [[[(0, 0, len(row))]]])
+    count, half = card.spans, len(row) // 2
     spans = [[(0, 0, 1)], [(0, 1, half)], [(0, half, len(row))]]
     items = [[spans[(item + number) % 3] for number in range(count)] for item in range(3)]
     features = np.linspace(-1, 1, len(items) * card.features, dtype=np.float32).reshape(len(items), card.features)
