@@ -32,7 +32,7 @@ from nutgraf.tokenizers import tokenizers
 SMALL = {
     "model.d_model": 24,
     "model.num_heads": 2,
-    "model.hidden": 8,
+    "model.item_size": 16,
     "model.encoder.num_layers": 3,
     "model.encoder.ffn_dim": 40,
     "tokenizer.vocab_size": 300,
