@@ -163,7 +163,7 @@ def _folder_of(name: str | Path) -> Path:
     if Path(name).is_dir():
         return Path(name)
     if not found:
-        raise MissingPackage(f"There is no network {str(name)!r}: neither a folder nor installed. Run {INSTALL}.")
+        raise MissingPackage(f"There is no network {str(name)!r}: neither a folder nor installed; run {INSTALL}.")
     raise UnknownName("network", str(name), found)
 
 
