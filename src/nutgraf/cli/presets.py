@@ -67,7 +67,7 @@ def presets(
 
 
 def _list_networks() -> None:
-    """What the networks of nutgraf-minilm do, or how they are installed."""
+    """List the networks of nutgraf-minilm, or say how they are installed."""
     from rich.text import Text
 
     from nutgraf.inference import INSTALL, installed_networks

@@ -40,7 +40,7 @@ OPSET, IR = 17, 8
 
 @dataclass(frozen=True)
 class Layers:
-    """What transformer layers are like, besides their weights."""
+    """Transformer layers without their weights."""
 
     count: int
     heads: int

@@ -30,7 +30,7 @@ Stretch = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a network reads of one document, or of one pair of texts.
+    """Rows and items that a network reads of one document, or of one pair of texts.
 
     Attributes:
         rows: Rows of word pieces, [CLS] and [SEP] included.
