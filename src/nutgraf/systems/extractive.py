@@ -17,6 +17,7 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.prose import has_prose
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import System
+from nutgraf.systems._selector import installed_selector
 from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
@@ -46,6 +47,9 @@ class ExtractiveSystem(System):
         config: Config = preset.config
         self._method = sentence_rankers.build(config.extractive)
         self._selection = config.selection
+        self._selector = installed_selector() if self._method.asks else None
+        if self._selector:
+            self._method.advise(self._selector)
         self._learned: int | None = None
         self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
 
@@ -103,6 +107,9 @@ class ExtractiveSystem(System):
             notices=self._unsteered(steering),
             steerable=method.steerable,
         )
+
+    def _computed(self) -> list[str]:
+        return [self._selector.signature] if self._selector else []
 
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:
