@@ -11,8 +11,8 @@ from nutgraf.extractive.weighted_coverage import READ
 from nutgraf.text.document import Document
 
 TEXT = (
-    "Kirkwall closed its harbour on Monday. Divers found a mine beside the harbour wall. Boats of Kirkwall's ferry company "
-    "sailed to Stromness. Two divers were hurt in Kirkwall. Engineers from Rosyth arrive today."
+    "Kirkwall closed its harbour on Monday. Divers found a mine beside the harbour wall. Boats of Kirkwall's "
+    "ferry company sailed to Stromness. Two divers were hurt in Kirkwall. Engineers from Rosyth arrive today."
 )
 
 

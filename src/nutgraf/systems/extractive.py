@@ -9,7 +9,7 @@ from functools import partial
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError
-from nutgraf.extractive import PartialSummary, Ranking, SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive import PartialSummary, Ranking, Selector, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
@@ -47,11 +47,17 @@ class ExtractiveSystem(System):
         config: Config = preset.config
         self._method = sentence_rankers.build(config.extractive)
         self._selection = config.selection
-        self._selector = installed_selector() if self._method.asks else None
-        if self._selector:
-            self._method.advise(self._selector)
+        self._selector: Selector | None = None
+        if self._method.asks and (selector := installed_selector()):
+            self.ask(selector)
         self._learned: int | None = None
         self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
+
+    def ask(self, selector: Selector) -> None:
+        """Hand a selector to the method, which asks it about every text from then on, if its options say so."""
+        if self._method.asks:
+            self._selector = selector
+            self._method.advise(selector)
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
