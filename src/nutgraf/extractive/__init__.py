@@ -14,7 +14,7 @@ from abc import ABC, abstractmethod
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -340,6 +340,26 @@ def _trigrams(words: list[str]) -> set[tuple[str, ...]]:
     return set(zip(words, words[1:], words[2:], strict=False))
 
 
+class Selector(Protocol):
+    """Reads a text, and tells how well each of its sentences would stand in a summary: a network, as a rule."""
+
+    @property
+    def signature(self) -> str:
+        """Name and version, for the signature of a summary."""
+
+    def __call__(self, document: Document, ratings: Ratings) -> Ratings | None:
+        """Rate the sentences.
+
+        Args:
+            document: The text.
+            ratings: Those of the method that asks, which has not read it.
+
+        Returns:
+            The log odds that a summary takes each sentence, beyond what those of the method say; None of a text that
+            this one does not read, such as one in another language.
+        """
+
+
 class SentenceRanker(Member, ABC):
     """Ranks the sentences of a document; several documents are its parts.
 
@@ -358,6 +378,14 @@ class SentenceRanker(Member, ABC):
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect statistics of a collection, such as document frequencies; most methods need none."""
+
+    @property
+    def asks(self) -> bool:
+        """True if a selector changes what is selected."""
+        return False
+
+    def advise(self, selector: Selector) -> None:
+        """Hand in a selector, which a method that `asks` asks about every text from then on."""
 
     @abstractmethod
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:

@@ -21,6 +21,7 @@ from nutgraf.extractive import (
     PartialSummary,
     Ranking,
     Ratings,
+    Selector,
     SentenceRanker,
     SentenceSelector,
     behind_highlights,
@@ -94,6 +95,10 @@ class Config:
 
     genre: Literal["auto", "article", "paper", "abstract", "story", "cluster", "transcript", "dialogue"] = "auto"
     """Genre of the text; "auto" recognizes it."""
+
+    selector: Literal["auto", "none"] = "auto"
+    """Whether a network that reads the text is asked in the genres where that is better: "auto", where one is
+    installed, or "none"."""
 
     introduce: bool = True
     """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
@@ -173,6 +178,17 @@ class Adaptive(SentenceSelector):
         self._methods: dict[Genre, SentenceRanker] = {
             genre: sentence_rankers.build(getattr(config, genre)) for genre in GENRES
         }
+
+    @property
+    def asks(self) -> bool:
+        """True if a selector changes what is selected in some genre."""
+        return self.config.selector == "auto" and any(method.asks for method in self._methods.values())
+
+    def advise(self, selector: Selector) -> None:
+        """Hand in a selector; see `SentenceRanker`."""
+        if self.config.selector == "auto":
+            for method in self._methods.values():
+                method.advise(selector)
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect the statistics that the methods need."""

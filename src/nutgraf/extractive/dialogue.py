@@ -17,6 +17,7 @@ from nutgraf.extractive import (
     PartialSummary,
     Ranking,
     Ratings,
+    Selector,
     SentenceRanker,
     SentenceSelector,
     behind_highlights,
@@ -61,6 +62,15 @@ class Dialogue(SentenceSelector):
     def __init__(self, config: Config) -> None:
         self.config = config
         self._method = sentence_rankers.build(config.method)
+
+    @property
+    def asks(self) -> bool:
+        """True if a selector changes what is selected."""
+        return self._method.asks
+
+    def advise(self, selector: Selector) -> None:
+        """Hand in a selector; see `SentenceRanker`."""
+        self._method.advise(selector)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by the method, with what is lifted before all else."""

@@ -8,8 +8,9 @@ documents, over the documents it occurs in, of the largest one there:
 
 d(s) is the number of sentences between s and the start of its document or the border of its section that is nearer; in
 the second case sections far from the borders of the document lose likewise. What a sentence adds is multiplied by a
-factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s)): for its centrality by other methods, in standard
-deviations; the number of its cue phrases; and how far it tells rather than speaks. To what it covers may be added,
+factor of its own, exp(α·z(s) + β·cues(s) + γ·narration(s) + σ·r(s)): for its centrality by other methods, in standard
+deviations; the number of its cue phrases; how far it tells rather than speaks; and, where a selector is handed in that
+has read the text, the log odds r that it gives the sentence beyond those of the others. To what it covers may be added,
 times μ, what it adds to the cosine of the summary and the whole text (Ghalandari 2017, see `centroid`). The search is
 greedy by gain over a power of the length (Lin and Bilmes 2010, Algorithm 1).
 """
@@ -30,6 +31,7 @@ from nutgraf.extractive import (
     PartialSummary,
     Ranking,
     Ratings,
+    Selector,
     SentenceSelector,
     bonus_of,
     boosted,
@@ -74,6 +76,15 @@ Weight = Annotated[float, Range(ge=0, le=LARGEST_WEIGHT)]
 MOST_CUES = 2
 """Number of cue phrases of a sentence that count."""
 
+SURE = 3.0
+"""Log odds beyond which a selector is not surer."""
+
+LIKED = 1.0
+"""Distance from the mean, in standard deviations, from which on what a selector says is a reason."""
+
+READ = "is rated high by a network that has read the text"
+"""Reason of such a sentence, for the reader."""
+
 
 @dataclass(frozen=True)
 class Config:
@@ -112,6 +123,9 @@ class Config:
     cost_exponent: Weight = 1.0
     """Gains are divided by length to this power; without effect on a length in sentences."""
 
+    selector_weight: Weight = 0.0
+    """Weight σ of what a selector says, if one is handed in."""
+
 
 class WeightedCoverage(SentenceSelector):
     """Selects sentences that cover the weightiest terms and bigrams."""
@@ -122,6 +136,16 @@ class WeightedCoverage(SentenceSelector):
             sentence_rankers.build(sentence_rankers.choice({"kind": kind}))
             for kind in (config.centrality if config.centrality_weight else ())
         ]
+        self._selector: Selector | None = None
+
+    @property
+    def asks(self) -> bool:
+        """True if a selector changes what is selected."""
+        return self.config.selector_weight > 0
+
+    def advise(self, selector: Selector) -> None:
+        """Hand in a selector; see `SentenceRanker`."""
+        self._selector = selector if self.asks else None
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
         """Rank by what each sentence alone is worth."""
@@ -137,17 +161,25 @@ class WeightedCoverage(SentenceSelector):
             extend(summary, worth.coverage, singles, self.config.cost_exponent, bonus)
         else:
             select_greedily(summary, worth, bonus, self.config.cost_exponent)
+        liked = () if worth.said is None else np.flatnonzero(_standardized(worth.said) >= LIKED)
         for index in summary.selected:
-            summary.reasons[index] = tuple(self._reasons(document, replay, concepts, index)) or (
-                other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),
-            )
+            summary.reasons[index] = (
+                *self._reasons(document, replay, concepts, index),
+                *([READ] if index in liked else []),
+            ) or (other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),)
             replay.add(index)
         return Ranking.by(boosted(singles, boosts))
 
     def _worth(self, document: Document, concepts: _Concepts) -> _Worth:
         factors, weight = self._factors(document), self.config.centroid_weight
         likeness = Likeness(document, TOPIC_THRESHOLD) if weight else None
-        return _Worth(self._coverage(document, concepts, factors), likeness, weight * factors)
+        worth = _Worth(self._coverage(document, concepts, factors), likeness, weight * factors)
+        said = None if self._selector is None else self._selector(document, worth.singles())
+        if said is None:
+            return worth
+        odds = np.clip(said - said.mean(), -SURE, SURE) if said.size else said
+        factors = factors * np.exp(self.config.selector_weight * odds)
+        return _Worth(self._coverage(document, concepts, factors), likeness, weight * factors, said)
 
     def _reasons(self, document: Document, before: Coverage, concepts: _Concepts, index: int) -> Iterator[str]:
         text = document.printed[index]
@@ -196,11 +228,20 @@ class WeightedCoverage(SentenceSelector):
 
 
 class _Worth:
-    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow."""
+    """Coverage, and likeness to the whole text if it counts: an objective whose gains may grow.
 
-    def __init__(self, coverage: Coverage, likeness: Likeness | None, factors: Array) -> None:
+    Attributes:
+        coverage: Concepts that are covered.
+        likeness: Likeness to the whole text; None if it does not count.
+        said: What a selector says of each sentence; None if it says nothing.
+    """
+
+    def __init__(
+        self, coverage: Coverage, likeness: Likeness | None, factors: Array, said: Array | None = None
+    ) -> None:
         self.coverage = coverage
         self.likeness = likeness
+        self.said = said
         self._factors = factors
 
     def singles(self) -> Array:

@@ -9,7 +9,7 @@ from functools import partial
 
 from nutgraf.datasets import Record
 from nutgraf.errors import BudgetError
-from nutgraf.extractive import PartialSummary, Ranking, SentenceRanker, SentenceSelector, sentence_rankers
+from nutgraf.extractive import PartialSummary, Ranking, Selector, SentenceRanker, SentenceSelector, sentence_rankers
 from nutgraf.extractive.selection import Config as Selection
 from nutgraf.extractive.selection import natural_length, select
 from nutgraf.keyphrases import KeyphraseExtractor, extractors
@@ -17,6 +17,7 @@ from nutgraf.presets import Choice, Preset
 from nutgraf.prose import has_prose
 from nutgraf.runtime.hardware import Compute
 from nutgraf.systems import System
+from nutgraf.systems._selector import installed_selector
 from nutgraf.systems.explain import summary_of
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
@@ -46,8 +47,17 @@ class ExtractiveSystem(System):
         config: Config = preset.config
         self._method = sentence_rankers.build(config.extractive)
         self._selection = config.selection
+        self._selector: Selector | None = None
+        if self._method.asks and (selector := installed_selector()):
+            self.ask(selector)
         self._learned: int | None = None
         self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
+
+    def ask(self, selector: Selector) -> None:
+        """Hand a selector to the method, which asks it about every text from then on, if its options say so."""
+        if self._method.asks:
+            self._selector = selector
+            self._method.advise(selector)
 
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
@@ -103,6 +113,9 @@ class ExtractiveSystem(System):
             notices=self._unsteered(steering),
             steerable=method.steerable,
         )
+
+    def _computed(self) -> list[str]:
+        return [self._selector.signature] if self._selector else []
 
     def _unsteered(self, steering: Steering) -> list[str]:
         if steering.emphasis is None or self._method.steerable:
