@@ -49,6 +49,11 @@ class ExtractiveSystem(System):
         self._learned: int | None = None
         self._extractor = extractors.build(config.keyphrases) if config.keyphrases else None
 
+    @property
+    def copies(self) -> bool:
+        """True, since sentences are only selected."""
+        return True
+
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
         records = list(records)

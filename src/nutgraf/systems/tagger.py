@@ -67,6 +67,11 @@ class TaggerSystem(TrainedSystem):
         super().__init__(preset, compute)
         self._selection: Selection = preset.config.selection
 
+    @property
+    def copies(self) -> bool:
+        """True, since sentences are only selected."""
+        return True
+
     def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
         """Read, rate and select."""
         (made,) = self.at_budgets(document, [budget], steering)
