@@ -17,7 +17,7 @@ from nutgraf.prose.shortening.shorten import restored
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.language import recognize
-from nutgraf.text.summary import Budget, LeftOut, Origin, Summary, SummarySentence, origin_of
+from nutgraf.text.summary import Budget, OmittedPiece, Origin, Summary, SummarySentence, origin_of
 from nutgraf.text.tokenize import Span, flatten
 from nutgraf.text.vectors import count_terms, normalize_rows
 
@@ -69,14 +69,14 @@ def copied(document: Document, index: int, cut: int = 0) -> SummarySentence:
     )
 
 
-def _left_out(document: Document, sentence: Sentence, printed: str) -> Iterator[LeftOut]:
+def _left_out(document: Document, sentence: Sentence, printed: str) -> Iterator[OmittedPiece]:
     """Yield what is left out of a sentence, with its place in what is printed of it."""
     text = document.text
     for one in sentence.left_out:
         behind = "".join(text[start:end] for start, end in sentence.stretches if start >= one.end)
         place = len(printed) - len(flatten(behind)) - behind[:1].isspace()
         origin = origin_of(document, *_trim(document, one.start, one.end))
-        yield LeftOut(flatten(text[one.start : one.end]), one.kind, max(0, place), origin)
+        yield OmittedPiece(flatten(text[one.start : one.end]), one.kind, max(0, place), origin)
 
 
 def _behind(document: Document, sentence: Sentence, printed: str) -> list[Span]:

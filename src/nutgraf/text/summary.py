@@ -213,7 +213,7 @@ class SummaryWord:
 
 
 @dataclass(frozen=True, slots=True)
-class LeftOut:
+class OmittedPiece:
     """A piece of a sentence that was left out in a summary.
 
     Attributes:
@@ -265,7 +265,7 @@ class SummarySentence:
     reasons: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     connective: str = ""
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[OmittedPiece, ...] = ()
 
     @property
     def time(self) -> Time | None:

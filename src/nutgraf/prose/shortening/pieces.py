@@ -25,7 +25,7 @@ from nutgraf.text.late import Late
 
 Kind = Literal[
     "bracket", "dashes", "dash", "inserted", "relative", "participle", "apposition", "tail", "clause", "leading",
-    "opening", "connective", "filler", "attribution", "occasion", "time", "age", "dateline", "phrase",
+    "opening", "connective", "filler", "attribution", "occasion", "time", "age", "dateline", "phrase", "place",
 ]  # fmt: skip
 """Kinds of pieces."""
 
@@ -104,6 +104,8 @@ class _English:
         if len(words) < LEAST_LEFT or all(words.enclosed):
             return
         yield from self._dateline()
+        if words.lower[0] == "and" and words.is_clause(1, words.end) and self._begins(1):
+            yield self._piece(0, 1, "connective")
         for one in _by_marks(words.text):
             start, end = self._indices(one)
             if end > start and self._goes(start, end, one.kind):
@@ -121,6 +123,8 @@ class _English:
         yield from self._times()
         yield from self._occasions()
         yield from self._phrases()
+        yield from self._places()
+        yield from self._and_verbs()
         yield from self._also()
         yield from self._hesitations()
         yield from self._who_said()
@@ -189,16 +193,40 @@ class _English:
             yield self._piece(comma, closing + 1, "age")
             return
         after = self._verb_at(closing + 1)
+        if not after and len(commas) == 2 and self._resumes_with_phrase(comma, closing):
+            yield self._piece(comma, closing + 1, "inserted")
+            return
         if not after or not self._is_subject(comma) or not self._is_inserted(first, closing):
             return
         later = [one for one in commas if one > closing and self._verb_at(one + 1)]
         if later or (after < SURE and self._participle(closing + 1)):
             return
+        behind = closing if self._in_apposition(comma, commas) else closing + 1
         if self._says(first, closing) and not words.is_in("relatives", first):
             if self._may_speak(comma, closing):
-                yield self._piece(comma, closing + 1, "attribution")
+                yield self._piece(comma, behind, "attribution")
         elif self._goes(comma, closing, "inserted"):
-            yield self._piece(comma, closing + 1, "inserted")
+            yield self._piece(comma, behind, "inserted")
+
+    def _in_apposition(self, comma: int, commas: list[int]) -> bool:
+        """Return True if what is before a comma is itself inserted, as the name in "the mayor, Ann Bell, who is 9, said"."""
+        words, before = self.words, [one for one in commas if one < comma]
+        if not before or any(words.verbs[before[-1] : comma]):
+            return False
+        start = before[-2] + 1 if len(before) > 1 else 0
+        leads = words.tags[start].startswith(("IN", "RB", "VBG", "TO")) or words.is_in("openers", start)
+        return not leads and not any(words.verbs[start : before[-1]]) and not self._deictic(start, before[-1])
+
+    def _resumes_with_phrase(self, comma: int, closing: int) -> bool:
+        """Return True for what is inserted behind a noun of a clause that goes on with a phrase: "a boat, the Ida, in May"."""
+        words, first = self.words, comma + 1
+        if not words.tags[closing + 1].startswith(("IN", "TO")) or words.is_in("openers", closing + 1):
+            return False
+        if words.is_in("conditions", closing + 1) or not words.is_clause(0, comma) or self._attributes(closing + 1, words.end):
+            return False
+        related = words.is_in("relatives", first) and any(words.verbs[first:closing])
+        apposed = self._kind_of_tail(comma, first, closing) == "apposition" and words.tags[first] == "DT"
+        return (related or apposed) and self._goes(comma, closing, "inserted")
 
     def _phrase(self, start: int, end: int) -> str:
         return " ".join(self.words.lower[start:end])
@@ -338,7 +366,7 @@ class _English:
         back = comma - 1
         while back > 0 and words.tags[back].startswith(("NN", "JJ", "CD", "POS")):
             back -= 1
-        return words.lower[back] == words.lower[first] or any(one > comma for one in words.commas)
+        return words.lower[back] == words.lower[first]
 
     def _clause_tail(self, comma: int, first: int, end: int) -> Kind | None:
         """Return the kind of a clause behind a comma that begins with a conjunction."""
@@ -490,7 +518,7 @@ class _English:
         """Return True if the words tell of what happened: their first verb is in the past, and no "will" is there."""
         words = self.words
         verbs = [one for one in range(start, end) if words.verbs[one]]
-        if not verbs or words.counts_of("claims", start, end):
+        if not verbs or words.counts_of("future", start, end):
             return False
         word = words.lower[verbs[0]]
         return word in ("was", "were", "had") or word.endswith("ed") or word in words.lists["past"] or words.tags[verbs[0]] == "VBD"
@@ -538,7 +566,7 @@ class _English:
             end = self._spoken_from
         begin = next((one + 1 for one in reversed(words.commas) if one < end), 0)
         for index in range(max(begin, 4), end - 1):
-            if words.lower[index] not in ("after", "following", "during", "amid", "while", "when") or words.enclosed[index]:
+            if not self._opens_phrase(index, end) or words.enclosed[index]:
                 continue
             ends = ("NN", "PRP", "VBN", "VBD") if words.lower[index] in ("after", "following") else ("NN", "PRP")
             if not words.tags[index - 1].startswith(ends) or words.is_in("units", index - 1):
@@ -551,10 +579,57 @@ class _English:
                 yield self._piece(index, end, "phrase")
                 return
 
+    def _opens_phrase(self, index: int, end: int) -> bool:
+        """Return True for what tells when, amid what, or why: "after", "because", and "as" before a clause."""
+        words = self.words
+        if words.lower[index] == "as":
+            begins = words.is_in("determiners", index + 1) or words.is_in("pronouns", index + 1) or words.is_name(index + 1)
+            return begins and words.is_clause(index + 1, end)
+        if words.lower[index] == "because":
+            return words.is_clause(index + 1, end) and not words.counts_of("negations", 0, index)
+        return words.lower[index] in ("after", "following", "during", "amid", "while", "when")
+
+    def _places(self) -> Iterator[Piece]:
+        """Yield the name of a place at the end of a sentence that tells what happened: "won the race in Leeds"."""
+        words, end = self.words, self.words.end if self._spoken_from is None else self._spoken_from
+        start = end
+        while start > 1 and (words.is_name(start - 1) or words.lower[start - 1] in ("the", "'s", ",", "of")):
+            start -= 1
+        index = start - 1
+        if start == end or index < 4 or words.lower[index] not in ("in", "at", "near", "outside"):
+            return
+        if any(words.is_in("months", one) or words.is_in("weekdays", one) for one in range(start, end)):
+            return
+        begin = next((one + 1 for one in reversed(words.commas) if one < index), 0)
+        object_before = words.tags[index - 1] in ("NN", "NNS") and not words.is_in("units", index - 1)
+        if not object_before or words.enclosed[index] or words.counts_of("scope", 0, index):
+            return
+        if any(word.endswith("est") for word in words.lower[:index]) or self._is_copula(0, index) or not self._told(0, index):
+            return
+        if words.is_clause(0, index) and words.is_clause(begin, index) and self._goes(index, end, "place"):
+            yield self._piece(index, end, "place")
+
+    def _and_verbs(self) -> Iterator[Piece]:
+        """Yield a second thing that a subject did: "went to Leeds and sold the house"."""
+        words, end = self.words, self.words.end if self._spoken_from is None else self._spoken_from
+        for index in range(4, end - 2):
+            if words.lower[index] != "and" or words.enclosed[index] or words.lower[index - 1] == ",":
+                continue
+            if not words.tags[index - 1].startswith(("NN", "CD", "PRP")) or not self._verb_at(index + 1):
+                continue
+            verb = index + 1 if words.verbs[index + 1] else index + 2
+            if words.tags[verb] not in ("VBD", "VBN", "VBZ") or not self._told(0, index):
+                continue
+            if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
+                continue
+            if words.is_clause(0, index) and self._goes(index, end, "clause"):
+                yield self._piece(index, end, "clause")
+                return
+
     def _is_copula(self, start: int, end: int) -> bool:
         """Return True if the first finite verb is a form of "be" with no participle behind it."""
         words = self.words
-        verb = next(one for one in range(start, end) if words.verbs[one])
+        verb = next((one for one in range(start, end) if words.verbs[one]), start)
         return words.lower[verb] in ("is", "are", "was", "were") and not any(
             words.tags[one] in ("VBN", "VBG", "VBD") for one in range(verb + 1, min(verb + 4, end))
         )
