@@ -21,7 +21,16 @@ from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import formatted, referenced
 from nutgraf.text.outline import Outline
-from nutgraf.text.summary import Attention, Cut, OmittedPiece, Operation, SourceSignals, Summary, SummarySentence, SummaryWord
+from nutgraf.text.summary import (
+    Attention,
+    Cut,
+    OmittedPiece,
+    Operation,
+    SourceSignals,
+    Summary,
+    SummarySentence,
+    SummaryWord,
+)
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {

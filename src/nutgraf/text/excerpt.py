@@ -65,9 +65,7 @@ class Excerpt:
         placed = list(zip(self._pieces, self._offsets, strict=True))
         return Document(
             text=text,
-            sentences=tuple(
-                moved(one, at - span[0]) for (span, own), at in placed for one in own
-            ),
+            sentences=tuple(moved(one, at - span[0]) for (span, own), at in placed for one in own),
             name=self.whole.name,
             sections=(Section(self.title, 0, len(text)),) if self.title and not self.whole.turns else (),
             parts=(Section(self.whole.name, 0, len(text)),),

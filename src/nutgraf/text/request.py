@@ -92,7 +92,9 @@ class Request:
         check_type(self.edit, (bool, int, float), "edit is True, False or a strength from 0 to 1")
         object.__setattr__(self, "edit", STRENGTH if self.edit is True else float(self.edit))
         if not 0 <= self.edit <= 1:
-            raise InputError(f"The strength of edit lies from 0, which leaves sentences whole, to 1, not {self.edit:g}.")
+            raise InputError(
+                f"The strength of edit lies from 0, which leaves sentences whole, to 1, not {self.edit:g}."
+            )
         check_type(self.prose, bool, "prose is True or False")
         if self.compare and not self.highlights:
             raise InputError("What highlights change can be compared only where there are some: name one.")

@@ -37,7 +37,9 @@ LEAST_LEFT = 4
 MOST_WORDS = 120
 """Words and marks of a sentence from which on it has no pieces: it is a list, or no sentence."""
 
-_BRACKETS = Late(r"(?:(?<=[^\s(])\s+|(?<=[^\s(])(?=[（【]))(?:\([^()]*\)|\[[^][]*\]|（[^（）]*）)(?=[\s.,;:!?。，；：！？]|$)")
+_BRACKETS = Late(
+    r"(?:(?<=[^\s(])\s+|(?<=[^\s(])(?=[（【]))(?:\([^()]*\)|\[[^][]*\]|（[^（）]*）)(?=[\s.,;:!?。，；：！？]|$)"
+)
 _DASHES = Late(r"\s*(?:\s[-–]{1,3}\s|—|\s—\s)(?P<inside>[^-–—]+(?:(?<=\w)[-–](?=\w)[^-–—]+)*)(?:\s[-–]{1,3}\s|\s?—\s?)")
 _DATELINE = re.compile(
     r"(?:[A-Z][\w.'’-]*(?:,? [A-Z][\w.'’-]*){0,4},? )?\((?:[A-Z][\w. ]{1,25})\)(?: ?[-–—]{1,2}|:)? (?=[A-Z“\"'‘]|[a-z])"
@@ -132,7 +134,9 @@ class _English:
     # --- places
 
     def _indices(self, piece: Piece) -> tuple[int, int]:
-        inside = [index for index, (start, end) in enumerate(self.words.spans) if start >= piece.start and end <= piece.end]
+        inside = [
+            index for index, (start, end) in enumerate(self.words.spans) if start >= piece.start and end <= piece.end
+        ]
         return (inside[0], inside[-1] + 1) if inside else (0, 0)
 
     def _piece(self, start: int, end: int, kind: Kind) -> Piece:
@@ -160,7 +164,11 @@ class _English:
             inside = [one for one in range(start, end) if words.is_word(one)]
             if not inside:
                 return False
-            if kind == "bracket" and len(inside) == 1 and (len(words.lower[inside[0]]) < 2 or words.shown[inside[0]].isupper()):
+            if (
+                kind == "bracket"
+                and len(inside) == 1
+                and (len(words.lower[inside[0]]) < 2 or words.shown[inside[0]].isupper())
+            ):
                 return False
             return not (len(inside) <= 3 and words.counts_of("hedges", start, end))
         first = start + (words.lower[start] == ",")
@@ -189,7 +197,11 @@ class _English:
             if words.verbs[closing + 1 : closing + 2] or self._verb_at(closing + 1) or kind == "filler":
                 yield self._piece(comma, closing + 1, kind)
             return
-        if closing - first == 1 and re.fullmatch(r"\d{1,3}", words.lower[first]) and words.tags[comma - 1].startswith("NNP"):
+        if (
+            closing - first == 1
+            and re.fullmatch(r"\d{1,3}", words.lower[first])
+            and words.tags[comma - 1].startswith("NNP")
+        ):
             yield self._piece(comma, closing + 1, "age")
             return
         after = self._verb_at(closing + 1)
@@ -222,7 +234,11 @@ class _English:
         words, first = self.words, comma + 1
         if not words.tags[closing + 1].startswith(("IN", "TO")) or words.is_in("openers", closing + 1):
             return False
-        if words.is_in("conditions", closing + 1) or not words.is_clause(0, comma) or self._attributes(closing + 1, words.end):
+        if (
+            words.is_in("conditions", closing + 1)
+            or not words.is_clause(0, comma)
+            or self._attributes(closing + 1, words.end)
+        ):
             return False
         related = words.is_in("relatives", first) and any(words.verbs[first:closing])
         apposed = self._kind_of_tail(comma, first, closing) == "apposition" and words.tags[first] == "DT"
@@ -239,7 +255,11 @@ class _English:
             return False
         if not words.tags[comma - 1].startswith(("NN", "PRP", "CD", ")", "VBG", "JJ")):
             return False
-        if words.tags[start].startswith("IN") and not words.is_in("openers", start) and not any(words.verbs[start:comma]):
+        if (
+            words.tags[start].startswith("IN")
+            and not words.is_in("openers", start)
+            and not any(words.verbs[start:comma])
+        ):
             return False
         openers = words.openers(start, comma) + words.counts_of("saying", start, comma)
         return sum(one == SURE for one in words.verbs[start:comma]) <= openers
@@ -262,9 +282,10 @@ class _English:
     def _is_relative(self, first: int, end: int) -> bool:
         """Return True for "some of whom were", "in which", "of which"."""
         words = self.words
-        return any(
-            words.lower[one] in ("which", "whom", "whose") for one in range(first + 1, min(first + 4, end))
-        ) and not words.verbs[first]
+        return (
+            any(words.lower[one] in ("which", "whom", "whose") for one in range(first + 1, min(first + 4, end)))
+            and not words.verbs[first]
+        )
 
     def _participle(self, index: int) -> bool:
         """Return True if a participle that goes on with what is before begins at an index."""
@@ -279,7 +300,9 @@ class _English:
         passive = word.endswith(("ed", "en", "wn")) or word in words.lists["participles"]
         return passive and (
             "by" in words.lower[index + 1 : index + 3]
-            or (word in words.lists["participles"] and words.tags[index + 1].startswith(("IN", "TO", "RB", "CD", "NNP")))
+            or (
+                word in words.lists["participles"] and words.tags[index + 1].startswith(("IN", "TO", "RB", "CD", "NNP"))
+            )
         )
 
     def _is_ing(self, index: int) -> bool:
@@ -343,15 +366,38 @@ class _English:
             return None if twin else "participle"
         if word in ("and", "while") or (word == "as" and not listed):
             return self._clause_tail(comma, first, end)
-        if word in ("with", "after", "before", "during", "following", "amid", "since", "including", "from", "in", "at", "under", "for", "on"):
+        if word in (
+            "with",
+            "after",
+            "before",
+            "during",
+            "following",
+            "amid",
+            "since",
+            "including",
+            "from",
+            "in",
+            "at",
+            "under",
+            "for",
+            "on",
+        ):
             again = words.lower[:comma].count(word) and word not in ("after", "with", "including")
             return None if again or (listed and word != "including") else "tail"
-        if listed or any(words.verbs[first:end]) and not any(words.is_in("relatives", one) for one in range(first, end)):
+        if (
+            listed
+            or (any(words.verbs[first:end])
+            and not any(words.is_in("relatives", one) for one in range(first, end)))
+        ):
             return None
         if "and" in words.lower[first:end] or "or" in words.lower[first:end] or self._is_in_verb_phrase(comma):
             return None
         determined = words.is_in("determiners", first) and words.tags[comma - 1].startswith("NN")
-        if determined and not self._is_repeated_article(comma, first) and word not in ("this", "that", "these", "those"):
+        if (
+            determined
+            and not self._is_repeated_article(comma, first)
+            and word not in ("this", "that", "these", "those")
+        ):
             return "apposition"
         return None
 
@@ -377,7 +423,11 @@ class _English:
         pronoun = words.is_in("pronouns", start) or words.is_in("determiners", start) or words.is_name(start)
         if words.lower[first] == "and" and not pronoun and not self._verb_at(start) == SURE:
             return None
-        return "clause" if words.is_clause(start, end) or (words.lower[first] == "and" and self._verb_at(start) == SURE) else None
+        return (
+            "clause"
+            if words.is_clause(start, end) or (words.lower[first] == "and" and self._verb_at(start) == SURE)
+            else None
+        )
 
     def _semicolon(self) -> Iterator[Piece]:
         words = self.words
@@ -423,12 +473,16 @@ class _English:
         if any(not words.is_in("neutral", one) for one in said) or not words.counts_of("official", first, end):
             return False
         outside = [*range(first), *range(end, words.end)]
-        if any(words.enclosed[first:end]) or any(words.enclosed[one] and words.lower[one] in "\"“'‘" for one in outside):
+        if any(words.enclosed[first:end]) or any(
+            words.enclosed[one] and words.lower[one] in "\"“'‘" for one in outside
+        ):
             return False
         rest = [words.lower[one] for one in outside]
         if any(word in words.lists["claims"] or word in words.lists["hedges"] for word in rest):
             return False
-        return not any(word in ("it", "they", "its", "their", "he", "she", "his", "her", "him", "them") for word in rest)
+        return not any(
+            word in ("it", "they", "its", "their", "he", "she", "his", "her", "him", "them") for word in rest
+        )
 
     def _who_said(self) -> Iterator[Piece]:
         """Yield "Police said that" at the beginning, before a clause."""
@@ -441,7 +495,9 @@ class _English:
             rest += 1
         if words.lower[rest : rest + 1] == ["that"]:
             rest += 1
-        if rest < words.end and (words.is_in("determiners", rest) or words.is_name(rest) or words.tags[rest].startswith("CD")):
+        if rest < words.end and (
+            words.is_in("determiners", rest) or words.is_name(rest) or words.tags[rest].startswith("CD")
+        ):
             if words.is_clause(rest, words.end) and self._goes(0, rest, "attribution") and self._may_speak(0, rest):
                 yield self._piece(0, rest, "attribution")
 
@@ -452,12 +508,16 @@ class _English:
             if words.lower[index] not in ("in", "at", "during") or not words.is_in("determiners", index + 1):
                 continue
             said = [one for one in range(max(0, index - 4), index) if words.is_in("saying", one) and words.verbs[one]]
-            noun = next((one for one in range(index + 2, min(index + 6, words.end)) if words.is_in("occasions", one)), None)
+            noun = next(
+                (one for one in range(index + 2, min(index + 6, words.end)) if words.is_in("occasions", one)), None
+            )
             if not said or noun is None or words.enclosed[index] or any(words.enclosed[said[-1] : index]):
                 continue
             behind = words.lower[noun + 1 : noun + 2]
             if noun + 1 == words.end or behind in ([","], ["that"], ["on"], [":"]):
-                if all(words.tags[one].startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)):
+                if all(
+                    words.tags[one].startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)
+                ):
                     yield self._piece(index, noun + 1, "occasion")
 
     # --- before a comma
@@ -473,7 +533,11 @@ class _English:
             return
         if not self._begins(rest) or not words.is_clause(rest, words.end) or words.lower[rest + 1 : rest + 2] == [","]:
             return
-        pronoun = words.is_in("pronouns", rest) or words.tags[rest] == "PRP$" or words.lower[rest] in ("this", "these", "that")
+        pronoun = (
+            words.is_in("pronouns", rest)
+            or words.tags[rest] == "PRP$"
+            or words.lower[rest] in ("this", "these", "that")
+        )
         named = any(words.tags[one].startswith("NN") for one in range(comma)) and not self._deictic(0, comma)
         if self._attributes(0, comma):
             if words.lower[0] == "according" and self._may_speak(0, comma):
@@ -510,8 +574,12 @@ class _English:
             return all(word in lists["dayparts"] for word in rest[1:]) and len(rest) < 3
         if rest[0] in lists["near_days"]:
             return all(word in lists["dayparts"] for word in rest[1:])
-        return rest[0] in ("last", "this") and len(rest) > 1 and all(
-            word in lists["units"] or word in lists["weekdays"] or word in lists["dayparts"] for word in rest[1:]
+        return (
+            rest[0] in ("last", "this")
+            and len(rest) > 1
+            and all(
+                word in lists["units"] or word in lists["weekdays"] or word in lists["dayparts"] for word in rest[1:]
+            )
         )
 
     def _told(self, start: int, end: int) -> bool:
@@ -521,13 +589,20 @@ class _English:
         if not verbs or words.counts_of("future", start, end):
             return False
         word = words.lower[verbs[0]]
-        return word in ("was", "were", "had") or word.endswith("ed") or word in words.lists["past"] or words.tags[verbs[0]] == "VBD"
+        return (
+            word in ("was", "were", "had")
+            or word.endswith("ed")
+            or word in words.lists["past"]
+            or words.tags[verbs[0]] == "VBD"
+        )
 
     def _times(self) -> Iterator[Piece]:
         words = self.words
         days = [one for one in range(words.end) if words.is_in("weekdays", one) or words.is_in("near_days", one)]
         days += [one for one in range(1, words.end) if words.is_in("months", one) and words.lower[one - 1] == "in"]
-        units = [one for one in range(1, words.end) if words.is_in("units", one) and words.lower[one - 1] in ("last", "this")]
+        units = [
+            one for one in range(1, words.end) if words.is_in("units", one) and words.lower[one - 1] in ("last", "this")
+        ]
         if len(days) + len(units) != 1 or not self._told(0, words.end):
             return
         index = (days or units)[0]
@@ -543,16 +618,59 @@ class _English:
         if start == 0 or words.enclosed[index] or not self._deictic(start, end):
             return
         before, behind = words.lower[start - 1], words.lower[end] if end < len(words) else "."
-        bare = words.lower[start] not in ("in", "on", "last", "this", "earlier", "yesterday", "today", "tonight", "late", "early")
+        bare = words.lower[start] not in (
+            "in",
+            "on",
+            "last",
+            "this",
+            "earlier",
+            "yesterday",
+            "today",
+            "tonight",
+            "late",
+            "early",
+        )
         if bare and not (words.verbs[start - 1] or words.tags[start - 1].startswith(("VB", "NN"))):
             return
         if words.tags[start - 1].startswith(("IN", "TO", "CC", "DT", "CD")) or words.is_in("finite", start - 1):
             return
-        if not words.is_word(start - 1) or before in ("and", "or", "of", "by", "from", "until", "since", "through", "about"):
+        if not words.is_word(start - 1) or before in (
+            "and",
+            "or",
+            "of",
+            "by",
+            "from",
+            "until",
+            "since",
+            "through",
+            "about",
+        ):
             return
-        goes_on = behind in (".", ",", "that", "in", "at", "after", "to", "by", "with", "for", "on", "as", "when", "from", "and", "over", "during", "near", ";")
-        if (goes_on or end == words.end) and not (behind == "and" and words.is_in("weekdays", end + 1)) and not (
-            bare and words.tags[start - 1].startswith("NNP") and words.is_name(start - 1)
+        goes_on = behind in (
+            ".",
+            ",",
+            "that",
+            "in",
+            "at",
+            "after",
+            "to",
+            "by",
+            "with",
+            "for",
+            "on",
+            "as",
+            "when",
+            "from",
+            "and",
+            "over",
+            "during",
+            "near",
+            ";",
+        )
+        if (
+            (goes_on or end == words.end)
+            and not (behind == "and" and words.is_in("weekdays", end + 1))
+            and not (bare and words.tags[start - 1].startswith("NNP") and words.is_name(start - 1))
         ):
             if behind != "to" or words.tags[end + 1 : end + 2] == ["VB"]:
                 yield self._piece(start, end, "time")
@@ -583,7 +701,9 @@ class _English:
         """Return True for what tells when, amid what, or why: "after", "because", and "as" before a clause."""
         words = self.words
         if words.lower[index] == "as":
-            begins = words.is_in("determiners", index + 1) or words.is_in("pronouns", index + 1) or words.is_name(index + 1)
+            begins = (
+                words.is_in("determiners", index + 1) or words.is_in("pronouns", index + 1) or words.is_name(index + 1)
+            )
             return begins and words.is_clause(index + 1, end)
         if words.lower[index] == "because":
             return words.is_clause(index + 1, end) and not words.counts_of("negations", 0, index)
@@ -604,7 +724,11 @@ class _English:
         object_before = words.tags[index - 1] in ("NN", "NNS") and not words.is_in("units", index - 1)
         if not object_before or words.enclosed[index] or words.counts_of("scope", 0, index):
             return
-        if any(word.endswith("est") for word in words.lower[:index]) or self._is_copula(0, index) or not self._told(0, index):
+        if (
+            any(word.endswith("est") for word in words.lower[:index])
+            or self._is_copula(0, index)
+            or not self._told(0, index)
+        ):
             return
         if words.is_clause(0, index) and words.is_clause(begin, index) and self._goes(index, end, "place"):
             yield self._piece(index, end, "place")
@@ -641,7 +765,19 @@ class _English:
         for index in range(1, words.end - 1):
             if words.lower[index] == "also" and not words.enclosed[index]:
                 before = words.lower[index - 1]
-                if before in ("but", "and", "not", "see", "or", ",", "only", "is", "are", "was", "were") and before not in ("is", "are", "was", "were"):
+                if before in (
+                    "but",
+                    "and",
+                    "not",
+                    "see",
+                    "or",
+                    ",",
+                    "only",
+                    "is",
+                    "are",
+                    "was",
+                    "were",
+                ) and before not in ("is", "are", "was", "were"):
                     continue
                 if not any(word in ("only", "just", "not", "but") for word in words.lower[:index]):
                     yield self._piece(index, index + 1, "connective")

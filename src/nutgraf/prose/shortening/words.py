@@ -16,9 +16,7 @@ from importlib.resources import files
 from nutgraf.text.tagging import penn_tags
 from nutgraf.text.tokenize import Span
 
-_TOKEN = re.compile(
-    r"(?:[^\W\d_]\.){2,}|[$£€]?\d+(?:[.,:]\d+)*%?|[^\W_]+(?:[-'’.&/][^\W_]+)*['’]?(?<=\w)|--+|\.\.+|\S"
-)
+_TOKEN = re.compile(r"(?:[^\W\d_]\.){2,}|[$£€]?\d+(?:[.,:]\d+)*%?|[^\W_]+(?:[-'’.&/][^\W_]+)*['’]?(?<=\w)|--+|\.\.+|\S")
 _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)$", re.IGNORECASE)
 
 NOUNS = ("NN", "PRP", "CD", "EX", "DT", "$")
@@ -68,7 +66,9 @@ class Words:
         self.shown = shown
         self.lower = [word.lower().replace("’", "'") for word in shown]
         tags = penn_tags(shown) if shown else []
-        self.tags = [tag if word[0].isalnum() or word[0] in "'’$£€" else word for word, tag in zip(shown, tags, strict=True)]
+        self.tags = [
+            tag if word[0].isalnum() or word[0] in "'’$£€" else word for word, tag in zip(shown, tags, strict=True)
+        ]
         self.lists = lists()
 
     def __len__(self) -> int:
@@ -117,8 +117,9 @@ class Words:
         return [True] * len(self) if stack else inside
 
     def _closes(self, index: int, stack: list[str]) -> bool:
-        return "'" in stack and (index + 1 == len(self) or self.spans[index + 1][0] > self.spans[index][1]
-                                 or not self.is_word(index + 1))
+        return "'" in stack and (
+            index + 1 == len(self) or self.spans[index + 1][0] > self.spans[index][1] or not self.is_word(index + 1)
+        )
 
     @cached_property
     def commas(self) -> list[int]:
@@ -161,7 +162,13 @@ class Words:
             pronoun = before in self.lists["pronouns"]
             return SURE if pronoun else MAYBE
         if tag == "VBZ":
-            return 0 if before_tag in ("JJ", "IN", "CD") else SURE if before_tag in ("NN", "NNP", "PRP", "WP", "WDT", "RB") else MAYBE
+            return (
+                0
+                if before_tag in ("JJ", "IN", "CD")
+                else SURE
+                if before_tag in ("NN", "NNP", "PRP", "WP", "WDT", "RB")
+                else MAYBE
+            )
         if tag in ("VB", "VBP"):
             return SURE if before in ("i", "we", "they", "you") else MAYBE if before_tag in ("NNS", "NNPS") else 0
         return 0
@@ -169,12 +176,16 @@ class Words:
     def _in_group(self, index: int) -> bool:
         """Return True for a verb behind an auxiliary, with nothing but adverbs between the two."""
         back = index - 1
-        while back >= 0 and (self.tags[back].startswith("RB") or self.lower[back] in ("not", "been", "being", "be", "n't")):
+        while back >= 0 and (
+            self.tags[back].startswith("RB") or self.lower[back] in ("not", "been", "being", "be", "n't")
+        ):
             if self.lower[back] in ("been", "being", "be"):
                 return True
             back -= 1
-        return back >= 0 and (self.is_in("finite", back) or (self.lower[back] == "'s" and self.tags[index].startswith("VB")
-                                                            and self.finite(back) > 0))
+        return back >= 0 and (
+            self.is_in("finite", back)
+            or (self.lower[back] == "'s" and self.tags[index].startswith("VB") and self.finite(back) > 0)
+        )
 
     @cached_property
     def verbs(self) -> list[int]:
@@ -210,7 +221,10 @@ class Words:
     def shut(self, start: int, end: int) -> bool:
         """Return True if a stretch has a quotation or bracket only in part."""
         marks = "".join(self.lower[start:end])
-        return any(marks.count(one) != marks.count(other) for one, other in ("()", "[]", "“”")) or marks.count('"') % 2 == 1
+        return (
+            any(marks.count(one) != marks.count(other) for one, other in ("()", "[]", "“”"))
+            or marks.count('"') % 2 == 1
+        )
 
     def ends_well(self, end: int) -> bool:
         """Return True if a clause can end before `end`."""
