@@ -232,7 +232,11 @@ class _English:
     def _resumes_with_phrase(self, comma: int, closing: int) -> bool:
         """Return True for what is inserted behind a noun of a clause that goes on with a phrase: "a boat, the Ida, in May"."""
         words, first = self.words, comma + 1
-        if not words.tags[closing + 1].startswith(("IN", "TO")) or words.is_in("openers", closing + 1):
+        if (
+            closing + 1 >= words.end
+            or not words.tags[closing + 1].startswith(("IN", "TO"))
+            or words.is_in("openers", closing + 1)
+        ):
             return False
         if (
             words.is_in("conditions", closing + 1)
@@ -297,7 +301,9 @@ class _English:
         word = words.lower[index]
         if self._is_ing(index):
             return True
-        passive = word.endswith(("ed", "en", "wn")) or word in words.lists["participles"]
+        passive = word in words.lists["participles"] or (
+            word.endswith(("ed", "en", "wn")) and words.tags[index].startswith("VB")
+        )
         return passive and (
             "by" in words.lower[index + 1 : index + 3]
             or (
@@ -384,10 +390,8 @@ class _English:
         ):
             again = words.lower[:comma].count(word) and word not in ("after", "with", "including")
             return None if again or (listed and word != "including") else "tail"
-        if (
-            listed
-            or (any(words.verbs[first:end])
-            and not any(words.is_in("relatives", one) for one in range(first, end)))
+        if listed or (
+            any(words.verbs[first:end]) and not any(words.is_in("relatives", one) for one in range(first, end))
         ):
             return None
         if "and" in words.lower[first:end] or "or" in words.lower[first:end] or self._is_in_verb_phrase(comma):
@@ -538,6 +542,9 @@ class _English:
             or words.tags[rest] == "PRP$"
             or words.lower[rest] in ("this", "these", "that")
         )
+        verb = next((one for one in range(rest, words.end) if words.verbs[one]), words.end)
+        if sum(rest < one < verb for one in words.commas) == 1:
+            return
         named = any(words.tags[one].startswith("NN") for one in range(comma)) and not self._deictic(0, comma)
         if self._attributes(0, comma):
             if words.lower[0] == "according" and self._may_speak(0, comma):
@@ -548,8 +555,9 @@ class _English:
         if self._deictic(0, comma):
             if self._told(comma, words.end):
                 yield self._piece(0, rest, "time")
-        elif self._is_ing(0) or (self._participle(0) and not any(words.verbs[1:comma])):
-            yield self._piece(0, rest, "leading")
+        elif (self._is_ing(0) or self._participle(0)) and words.lower[0] != "based":
+            if sum(map(bool, words.verbs[1:comma])) <= words.openers(0, comma):
+                yield self._piece(0, rest, "leading")
         elif words.lower[0] in ("after", "during", "following", "amid") and self._told(comma, words.end):
             if sum(map(bool, words.verbs[:comma])) <= words.openers(0, comma):
                 yield self._piece(0, rest, "opening")
@@ -783,13 +791,15 @@ class _English:
                     yield self._piece(index, index + 1, "connective")
 
     def _hesitations(self) -> Iterator[Piece]:
+        """Yield "uh" and its kin with the comma behind them; "um" only beside commas, since it is a word elsewhere."""
         words = self.words
         for index in range(words.end - 1):
             if not words.is_in("hesitations", index) or words.enclosed[index]:
                 continue
             start = index - (index > 0 and words.lower[index - 1] == ",")
             end = index + 1 + (words.lower[index + 1] == ",")
-            if end < words.end and (start == 0 or words.is_word(start - 1)):
+            marked = (start < index or index == 0) and end > index + 1
+            if end < words.end and (marked or words.lower[index] != "um"):
                 yield self._piece(start, end, "filler")
 
     def _dateline(self) -> Iterator[Piece]:

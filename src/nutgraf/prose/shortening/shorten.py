@@ -1,7 +1,7 @@
 """Sentences of a document without pieces that may go; nothing is ever written.
 
 Every sentence is shortened before any is selected, so that a selection knows how long each will be; what was left out
-comes back, the pieces that may go least surely first, where the length asked for has room (`restored`).
+though that is not sure comes back where the length asked for has room (`restored`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,9 @@ from nutgraf.text.tokenize import Span
 
 Rate = Callable[[Sequence[tuple[str, Sequence[Piece]]]], Sequence[Sequence[float]]]
 """Rates pieces of sentences: for each the probability that it may go."""
+
+SURE = 0.6
+"""Probability from which a piece stays away even where there is room for it."""
 
 LEAST_KEPT = 0.35
 """Minimum share of a sentence's words that stay."""
@@ -73,7 +76,9 @@ def _meet(one: Omission, other: Omission) -> bool:
 
 
 def restored(document: Document, indices: Sequence[int], room: int, unit: Unit) -> Document:
-    """Return a document in whose sentences pieces stand again, those that may go least surely first, while they fit.
+    """Return a document in whose sentences pieces stand again that may go, but not surely, while they fit.
+
+    Those that may go least surely come first.
 
     Args:
         document: A document whose sentences are shortened.
@@ -82,7 +87,12 @@ def restored(document: Document, indices: Sequence[int], room: int, unit: Unit) 
         unit: Unit of the room.
     """
     sentences = list(document.sentences)
-    omitted = [(one.score, -one.start, index, one) for index in indices for one in sentences[index].left_out]
+    omitted = [
+        (one.score, -one.start, index, one)
+        for index in indices
+        for one in sentences[index].left_out
+        if one.score < SURE
+    ]
     for *_, index, one in sorted(omitted, key=lambda entry: entry[:2]):
         size = _words_of(document.text[one.start : one.end]) if unit == "words" else one.end - one.start
         if size <= room:

@@ -141,7 +141,7 @@ class Words:
 
     def finite(self, index: int) -> int:
         """Return how sure it is that a word is a finite verb: 0, MAYBE or SURE."""
-        if not self.is_word(index) and not self.is_in("finite", index) and not self.lower[index : index + 1] == ["'s"]:
+        if not self.is_word(index) and not self.is_in("finite", index) and self.lower[index] != "'s":
             return 0
         word, tag = self.lower[index], self.tags[index]
         before = self.lower[index - 1] if index else ""
@@ -206,7 +206,7 @@ class Words:
         return count
 
     def is_clause(self, start: int, end: int) -> bool:
-        """Return True if the words from `start` to `end` are surely a clause of its own: a subject, then a finite verb."""
+        """Return True if the words from `start` to `end` are surely a clause: a subject, then a finite verb."""
         while start < end and self.lower[start] in (",", "and"):
             start += 1
         found = [index for index in range(start, end) if self.verbs[index]]
