@@ -130,9 +130,7 @@ class Graph:
 
     def _layer(self, states: str, name: str, layers: Layers, kept: str | None) -> str:
         attention, feed = f"{name}.self_attention_residual.norm", f"{name}.feed_forward_residual.norm"
-        states = self._residual(
-            states, attention, layers, lambda given: self._attention(given, name, layers, kept), kept
-        )
+        states = self._residual(states, attention, layers, lambda given: self._attention(given, name, layers, kept), kept)
         return self._residual(states, feed, layers, lambda given: self._feed_forward(given, name, layers))
 
     def _residual(self, states: str, norm: str, layers: Layers, sublayer: Any, kept: str | None = None) -> str:
@@ -154,10 +152,7 @@ class Graph:
         return self.linear(attended, f"{name}.self_attention.multi_head.out_proj")
 
     def _feed_forward(self, given: str, name: str, layers: Layers) -> str:
-        return self.linear(
-            self.activated(self.linear(given, f"{name}.feed_forward.linear1"), layers.activation),
-            f"{name}.feed_forward.linear2",
-        )
+        return self.linear(self.activated(self.linear(given, f"{name}.feed_forward.linear1"), layers.activation), f"{name}.feed_forward.linear2")
 
     def activated(self, given: str, activation: str) -> str:
         """Add an activation: "relu", "gelu", or "gelu_tanh", its approximation."""

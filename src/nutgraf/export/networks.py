@@ -107,9 +107,7 @@ def write_network(
         card = _write(trained, made, quantization, command)
         cosine, difference = _compare(trained, open_network(made), card)
         if quantization == FULL and not (cosine > 1 - NEAR):
-            raise InputError(
-                f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f})."
-            )
+            raise InputError(f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f}).")
         figures = {"cosine_with_torch": round(cosine, 4), "largest_difference_of_logits": round(difference, 4)}
         _write_card(made, replace(card, figures=figures))
         size = sum(path.stat().st_size for path in made.iterdir())

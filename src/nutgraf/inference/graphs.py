@@ -8,6 +8,7 @@ message is a list of fields, each a number and a value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import requires
@@ -16,10 +17,7 @@ MICROSOFT = "com.microsoft"
 """Domain of the operators that onnxruntime adds to ONNX."""
 
 OPERATORS = frozenset(
-    {
-        ("", name)
-        for name in "Add Cast DynamicQuantizeLinear Gather Gelu LayerNormalization MatMul Mul Relu Shape Slice Unsqueeze Squeeze".split()
-    }
+    {("", name) for name in "Add Cast DynamicQuantizeLinear Gather Gelu LayerNormalization MatMul Mul Relu Shape Slice Unsqueeze Squeeze".split()}
     | {(MICROSOFT, name) for name in ("FastGelu", "Gelu", "MatMulIntegerToFloat", "MultiHeadAttention")}
 )
 """Operators by domain and name."""
@@ -105,9 +103,7 @@ def _check_node(node: memoryview) -> None:
         elif number == ATTRIBUTE:
             list(_fields(_message(value), ATTRIBUTE_FIELDS, "an attribute"))
     if (domain, operator) not in OPERATORS:
-        raise ValueError(
-            f"it has the operator {'.'.join(filter(None, (domain, operator)))!r:.80}, which no network needs"
-        )
+        raise ValueError(f"it has the operator {'.'.join(filter(None, (domain, operator)))!r:.80}, which no network needs")
 
 
 def _fields(data: memoryview, allowed: frozenset[int] | None, what: str) -> Iterator[tuple[int, Value]]:

@@ -202,3 +202,5 @@ def _run(graph: Any, given: dict[str, Any], shape: tuple[int, ...], title: str) 
         raise InputError(f"The network {title!r} computes {found.shape} of {found.dtype}; finite {shape} are needed.")
     result: Floats = found
     return result
+
+

@@ -115,9 +115,7 @@ def _tokenizer(data: bytes, path: Path) -> Any:
         told = json.loads(data)
         kinds = {part: told[part]["type"] for part in KINDS}
         if any(kinds[part] not in KINDS[part] for part in KINDS):
-            raise ValueError(
-                f"it is of {', '.join(kinds.values())}, not of {', '.join(one for (one,) in KINDS.values())}"
-            )
+            raise ValueError(f"it is of {', '.join(kinds.values())}, not of {', '.join(one for one, in KINDS.values())}")
         found = Tokenizer.from_str(data.decode("utf-8"))
         if any(found.token_to_id(mark) is None for mark in (BOS, EOS)):
             raise ValueError(f"{BOS} or {EOS} is missing")
