@@ -38,7 +38,7 @@ MOST_WORDS = 120
 """Words and marks of a sentence from which on it has no pieces: it is a list, or no sentence."""
 
 _BRACKETS = Late(
-    r"(?:(?<=[^\s(])\s+|(?<=[^\s(])(?=[（【]))(?:\([^()]*\)|\[[^][]*\]|（[^（）]*）)(?=[\s.,;:!?。，；：！？]|$)"
+    r"(?:(?<=[^\s(])\s+|(?<=[^\s(])(?=[（【]))(?:\([^()]*\)|\[[^][]*\]|（[^（）]*）)(?=[\s.,;:!?。，；：！？]|$|(?<=[）】]))"
 )
 _DASHES = Late(r"\s*(?:\s[-–]{1,3}\s|—|\s—\s)(?P<inside>[^-–—]+(?:(?<=\w)[-–](?=\w)[^-–—]+)*)(?:\s[-–]{1,3}\s|\s?—\s?)")
 _DATELINE = re.compile(
@@ -158,7 +158,9 @@ class _English:
             return False
         if words.counts_of("conditions", start, end):
             return False
-        if words.counts_of("negations", start, end) or any(word.endswith("n't") for word in words.lower[start:end]):
+        first = start + (words.lower[start] == ",")
+        denied = words.counts_of("negations", start, end) or any(word.endswith("n't") for word in words.lower[start:end])
+        if (denied and not words.is_in("relatives", first)) or words.lower[first] == "without":
             return False
         if kind in ("bracket", "dashes", "dash"):
             inside = [one for one in range(start, end) if words.is_word(one)]
@@ -170,8 +172,7 @@ class _English:
                 and (len(words.lower[inside[0]]) < 2 or words.shown[inside[0]].isupper())
             ):
                 return False
-            return not (len(inside) <= 3 and words.counts_of("hedges", start, end))
-        first = start + (words.lower[start] == ",")
+            return not words.counts_of("hedges", inside[0], inside[-1] + 1)
         return not words.counts_of("hedges", first, min(first + 2, end))
 
     def _verb_at(self, index: int) -> int:
@@ -601,7 +602,7 @@ class _English:
             word in ("was", "were", "had")
             or word.endswith("ed")
             or word in words.lists["past"]
-            or words.tags[verbs[0]] == "VBD"
+            or words.tags[verbs[0]] in ("VBD", "VBN")
         )
 
     def _times(self) -> Iterator[Piece]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from nutgraf.prose.shortening.pieces import LEAST_LEFT, Piece, pieces
 from nutgraf.text.document import Document, Omission, Sentence, Unit
-from nutgraf.text.tokenize import Span
+from nutgraf.text.tokenize import Span, count_words
 
 Rate = Callable[[Sequence[tuple[str, Sequence[Piece]]]], Sequence[Sequence[float]]]
 """Rates pieces of sentences: for each the probability that it may go."""
@@ -39,7 +39,7 @@ def shorten(document: Document, rate: Rate, strength: float, kept: Collection[Sp
     sentences = list(document.sentences)
     for (index, some), text, scores in zip(found, texts, rated, strict=True):
         sure = [(one, score) for one, score in zip(some, scores, strict=True) if score >= 1 - strength]
-        sentences[index] = _without(sentences[index], text, sure)
+        sentences[index] = _without(sentences[index], text, sure, document.language)
     return replace(document, sentences=tuple(sentences))
 
 
@@ -52,23 +52,18 @@ def _candidates(document: Document, sentence: Sentence, kept: Collection[Span]) 
     ]
 
 
-def _without(sentence: Sentence, text: str, pieces: Sequence[tuple[Piece, float]]) -> Sentence:
+def _without(sentence: Sentence, text: str, pieces: Sequence[tuple[Piece, float]], language: str) -> Sentence:
     """Return a sentence without pieces, the longest first where they overlap, as long as enough of it stays."""
-    base, chosen, words = sentence.start, list[Omission](), len(text.split())
-    left = words
+    base, chosen = sentence.start, list[Omission]()
+    left = words = count_words(text, language)
     for piece, score in sorted(pieces, key=lambda one: (one[0].start - one[0].end, one[0].start)):
         one = Omission(base + piece.start, base + piece.end, piece.kind, score)
-        size = _words_of(text[piece.start : piece.end])
+        size = words - count_words(text[: piece.start] + text[piece.end :], language)
         if left - size < max(LEAST_LEFT, LEAST_KEPT * words) or any(_meet(one, other) for other in chosen):
             continue
         left -= size
         chosen.append(one)
     return replace(sentence, left_out=tuple(sorted(chosen, key=lambda one: one.start)))
-
-
-def _words_of(piece: str) -> int:
-    """Number of words that a piece adds to those around it: none for a comma."""
-    return len(f"x{piece}x".split()) - 1
 
 
 def _meet(one: Omission, other: Omission) -> bool:
@@ -94,7 +89,8 @@ def restored(document: Document, indices: Sequence[int], room: int, unit: Unit) 
         if one.score < SURE
     ]
     for *_, index, one in sorted(omitted, key=lambda entry: entry[:2]):
-        size = _words_of(document.text[one.start : one.end]) if unit == "words" else one.end - one.start
+        whole, less = document.show((sentences[index].start, one.end)), document.show((sentences[index].start, one.start))
+        size = document.length_of(whole, unit) - document.length_of(less, unit)
         if size <= room:
             left = tuple(other for other in sentences[index].left_out if other is not one)
             sentences[index] = replace(sentences[index], left_out=left)
