@@ -31,6 +31,8 @@ from nutgraf.model.reranker import Config as RerankerConfig
 from nutgraf.model.reranker import Reranker
 from nutgraf.model.safe_tensors import opened
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.span_classifier import Config as SpanClassifierConfig
+from nutgraf.model.span_classifier import SpanClassifier
 from nutgraf.model.tagger import Config as TaggerConfig
 from nutgraf.model.tagger import Tagger
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, is_trained, read_card, read_preset, write_card
@@ -107,6 +109,8 @@ def _network(preset: Preset, vocab_size: int) -> Network:
         return _pretrained(config, preset, vocab_size)
     if isinstance(config, RerankerConfig):
         return Reranker(config, vocab_size)
+    if isinstance(config, SpanClassifierConfig):
+        return SpanClassifier(config, vocab_size)
     return Tagger(config, vocab_size) if isinstance(config, TaggerConfig) else Seq2Seq(config, vocab_size)
 
 

@@ -11,6 +11,7 @@ import typer
 from nutgraf.cli._options import Trust
 from nutgraf.cli._say import notice, put, working
 from nutgraf.errors import requires
+from nutgraf.model_folder import is_trained
 
 NEARLY_ALL = 0.9
 """Share of equal tokens below which an export is told to be another model."""
@@ -28,7 +29,8 @@ def export(
     model: Annotated[
         str,
         typer.Argument(
-            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model.",
+            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model, and "
+            "for --to onnx also one that classifies spans.",
             show_default=False,
         ),
     ],
@@ -55,9 +57,15 @@ def export(
     a card (export.json) with the versions that took part and with what is lost: an engine does not know what nutgraf
     adds. With --to nutgraf nothing is lost but the training: the folder has no checkpoints, optimizer and log, and is
     named like any other model; nutgraf evaluate tells what int8 costs.
+
+    A network that classifies spans, and what nutgraf convert makes of a BERT, become ONNX with --to onnx: nutgraf runs
+    that folder without PyTorch. A few texts are read with both, and the cosines of what comes out are told.
     """
     if to is Engine.nutgraf:
         _put_slim(model, out, quantization, trust, quiet)
+        return
+    if to is Engine.onnx and is_trained(model):
+        _put_network(model, out, quantization, trust, quiet)
         return
     with requires("pretrained", "Exports need"):
         from nutgraf.export import export as write
@@ -87,3 +95,17 @@ def _put_slim(model: str, out: str, quantization: str, trust: bool, quiet: bool)
         found = write_slim(model, out, sections_of, quantization, shlex.join(words), trust)
     after, before = found.bytes_after / 1e6, found.bytes_before / 1e6
     put(f"{out} has the model in {found.quantization}; its weights take {after:,.2f} MB, and took {before:,.2f} MB.")
+
+
+def _put_network(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
+    """Write a network that runs without torch, and say how near it is to the one with."""
+    with requires("export", "Exports need"):
+        from nutgraf.export.networks import write_network
+        from nutgraf.systems import sections_of
+    words = ["nutgraf", "export", model, "--to", "onnx", "--quantization", quantization, "--out", out]
+    with working("Exporting …", quiet):
+        found = write_network(model, out, sections_of, quantization, shlex.join(words), trust)
+    put(
+        f"{out} has the network in {found.quantization}, {found.size / 1e6:,.1f} MB; the smallest cosine with torch's "
+        f"vectors is {found.cosine:.4f}."
+    )

@@ -96,6 +96,9 @@ class Batch:
     sections: Int[Tensor, "batch source"] | None = None
     """Section of each word, counted from 0 in its source, for networks that need it; 0 at padding."""
 
+    label_weights: Float[Tensor, "batch steps"] | None = None
+    """Weight of each label in the likelihood; None: 1."""
+
     @cached_property
     def padding(self) -> Bool[Tensor, "batch source"] | None:
         """`key_padding_mask`, or None where nothing is padded: attention without a mask is faster."""

@@ -18,6 +18,11 @@ LEGEND = (
     "dropped: examples that were passed over."
 )
 
+SPANS_LEGEND = (
+    "in: mean length of what the network reads, in {unit}; out: mean number of what it classifies. cut: share of the "
+    "examples that were longer. unknown: share of what is read that the vocabulary does not know. dropped: examples "
+    "that were passed over."
+)
 
 SECTIONS = "Share of the examples that have a section of a class, counted in what is kept of them, before truncation."
 
@@ -27,7 +32,9 @@ def overview(manifest: Mapping[str, Any]) -> str:
     splits: dict[str, Mapping[str, Any]] = manifest["splits"]
     unit = "words" if manifest["configuration"]["tokenizer"]["kind"] == "words" else "pieces"
     lines = _aligned([HEAD, *(_row(split, counts) for split, counts in splits.items())])
-    lines += ["", *textwrap.wrap(LEGEND.format(unit=unit), WIDTH), ""]
+    legend = SPANS_LEGEND if "spans" in manifest else LEGEND
+    lines += ["", *textwrap.wrap(legend.format(unit=unit), WIDTH), ""]
+    lines += [_origins(split, counts) for split, counts in splits.items() if counts.get("origins")]
     if any("sections" in counts for counts in splits.values()):
         lines += [*_aligned(_sections(splits)), "", *textwrap.wrap(SECTIONS, WIDTH), ""]
     lines += [_written(split, counts, unit) for split, counts in splits.items() if counts.get("written")]
@@ -67,6 +74,12 @@ def _written(split: str, counts: Mapping[str, Any], unit: str) -> str:
         f"{split}: of the {unit} of the summaries {unknown:.2%} are outside the vocabulary, and {new:.2%} are not in "
         "their source as it is read."
     )
+
+
+def _origins(split: str, counts: Mapping[str, Any]) -> str:
+    """Return how many examples are from each set, the largest first."""
+    found = sorted(counts["origins"].items(), key=lambda pair: (-pair[1], pair[0]))
+    return f"{split}: {', '.join(f'{name} {count:,}' for name, count in found)}."
 
 
 def _sections(splits: Mapping[str, Mapping[str, Any]]) -> list[tuple[str, ...]]:

@@ -11,7 +11,7 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
@@ -19,15 +19,18 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from nutgraf.datasets import Dataset, Drop, Part, Record, Row, Splits, datasets, ignore
+from nutgraf.datasets import Dataset, Drop, Part, Record, Splits, datasets, ignore
+from nutgraf.datasets import Row as CorpusRow
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_type
 from nutgraf.model.pretrained_folder import folder_of
 from nutgraf.preparation.candidates import candidates_of
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (
+    COLUMNS,
     MANIFEST,
     SCHEMA,
     TOKENIZER,
+    Row,
     Table,
     chunks,
     configuration_of,
@@ -41,6 +44,8 @@ from nutgraf.preparation.shards import (
     write_stacked,
 )
 from nutgraf.preparation.source import LEARNED, UNK, EncodedSource, EncodedTarget, Preparation, has_interval_segments
+from nutgraf.preparation.span_shards import SPAN_COLUMNS, row_of_spans
+from nutgraf.preparation.tasks import Task, tasks
 from nutgraf.presets import Choice, Preset
 from nutgraf.runtime.files import (
     LOCK,
@@ -145,6 +150,9 @@ def prepare(
 
 def _check(preset: Preset, dataset: Dataset, oracle: bool) -> None:
     """Raise PresetError if the sections of a preset do not go together."""
+    if preset.reads("task"):
+        _check_task(preset, oracle)
+        return
     phrases = preset.options("keyphrases")
     if oracle and phrases is None:
         raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
@@ -160,6 +168,18 @@ def _check(preset: Preset, dataset: Dataset, oracle: bool) -> None:
             "Where spans are hidden, there is no summary that labels or candidates are compared with; name another "
             "[dataset]."
         )
+
+
+def _check_task(preset: Preset, oracle: bool) -> None:
+    """Raise PresetError if a task reads another data set, or phrases are asked for, which none has."""
+    needed, chosen = tasks.find(preset.options("task").kind).dataset, preset.options("dataset").kind
+    if needed and chosen != needed and "." not in chosen:
+        raise PresetError(
+            f"The task {preset.options('task').kind!r} reads the data set {needed!r}, not {chosen!r}: JSON lines as "
+            f"{needed!r} has them, and --set dataset.kind={needed}."
+        )
+    if oracle:
+        raise PresetError(f"The preset {preset.name!r} highlights no phrases, so an oracle has none to choose.")
 
 
 class _Known:
@@ -179,7 +199,7 @@ def _known(preset: Preset, tokenizer: str | Path | None) -> _Known | None:
     return None if tokenizer is None else _Known(preset.options("tokenizer"), Path(tokenizer))
 
 
-Rows = list[Row]
+Rows = list[CorpusRow]
 
 
 @dataclass(frozen=True)
@@ -212,6 +232,7 @@ def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known
         **({"oracle": True} if oracle else {}),
         **({"segments": list(segments)} if (segments := segments_of(preset)) else {}),
         **({"tokenizer": known.digest} if known else {}),
+        **({"spans": tasks.find(preset.options("task").kind).spans} if preset.reads("task") else {}),
     }
 
 
@@ -238,7 +259,8 @@ class _Plan:
 @dataclass(frozen=True)
 class _Counted:
     dropped: dict[str, Count]
-    sections: dict[str, Count]
+    sections: dict[str, Count] = field(default_factory=dict)
+    origins: dict[str, Count] = field(default_factory=dict)
 
 
 def _tidy(folder: Path) -> None:
@@ -265,8 +287,9 @@ def _begin(folder: Path, plan: Table) -> None:
 
 
 def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
-    configuration = {"labels": None, "candidates": None, "interval_segments": None, **plan["configuration"]}
-    absent = {"oracle": None, "dealt": None, "tokenizer": None, "segments": None}
+    unset = dict.fromkeys(("labels", "candidates", "interval_segments", "task"))
+    configuration = {**unset, **plan["configuration"]}
+    absent = dict.fromkeys(("oracle", "dealt", "tokenizer", "segments", "spans"))
     keys = differing({**absent, **plan, "configuration": configuration}, found)
     if keys:
         raise OutputError(
@@ -278,7 +301,7 @@ def _refuse_others(folder: Path, found: Table, plan: Table) -> None:
 def _learn(preset: Preset, pool: Lanes, corpus: _Corpus, folder: Path, tell: Progress, known: _Known | None) -> None:
     """Learn phrases, and a tokenizer unless one is known, of the training part into a folder, whole or not at all."""
     tokenizer = known.tokenizer if known else tokenizers.build(preset.options("tokenizer"))
-    extractor = Preparation.of(preset, tokenizer).extractor
+    extractor = None if preset.reads("task") else Preparation.of(preset, tokenizer).extractor
     if known is None:
         read = ((chunk,) for chunk in corpus.chunks("Training the tokenizer", tell))
         tokenizer.train(chain.from_iterable(_raising(pool.map(_Work.texts, read))))
@@ -298,13 +321,16 @@ def _split(pool: Lanes, corpus: _Corpus, parts: Path, what: str, tell: Progress)
     named = ((chunk, parts / f"{number:06}.npz") for number, chunk in enumerate(corpus.chunks(what, tell)))
     for _ in _raising(pool.map(_Work.write, (task for task in named if not task[1].with_suffix(".json").is_file()))):
         pass
-    counts, sections, dropped = Counter[str](), Counter[str](), Counter(corpus.part.missing)
+    counts, dropped = Counter[str](), Counter(corpus.part.missing)
+    named_counts = {name: Counter[str]() for name in ("sections", "origins")}
     for path in sorted(parts.glob("*.json")):
         counted = read_object(path, _Counted, "what was counted of a part; remove the folder")
         dropped.update(counted.pop("dropped"))
-        sections.update(counted.pop("sections"))
+        for name, found in named_counts.items():
+            found.update(counted.pop(name, {}))
         counts.update(counted)
-    return {**counts, **({"sections": dict(sections)} if sections else {}), "dropped": dict(dropped)}
+    there = {name: dict(found) for name, found in named_counts.items() if found}
+    return {**counts, **there, "dropped": dict(dropped)}
 
 
 def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
@@ -315,7 +341,8 @@ def _finish(folder: Path, plan: Table, counts: Mapping[str, Table]) -> Table:
         raise InputError(f"No training example is left{f': {reasons}' if reasons else '; the files are empty'}.")
     for split in filled:
         make_folder(folder / split)
-        write_stacked(sorted((folder / PARTS / split).glob("*.npz")), folder / split)
+        columns = SPAN_COLUMNS if "spans" in plan else COLUMNS
+        write_stacked(sorted((folder / PARTS / split).glob("*.npz")), folder / split, columns)
     manifest = {"schema": SCHEMA, **plan, "splits": filled}
     write_text(folder / MANIFEST, json.dumps(manifest, indent=2, ensure_ascii=False) + "\n")
     _tidy(folder)
@@ -331,9 +358,12 @@ class _Work:
         self.oracle = oracle
         self.segments = segments_of(preset)
         self.dataset: Dataset = datasets.build(preset.options("dataset"))
+        self.task = tasks.build(preset.options("task")) if preset.reads("task") else None
 
     def texts(self, rows: Rows) -> list[str]:
         """Return the texts that a tokenizer is trained on."""
+        if self.task is not None:
+            return [text for row in rows for text in self.task.texts(row, self.dataset)]
         if self.dataset.masking is not None:
             return [text for one in self._records(rows) for text in one.document.printed]
         return [text for one in self._records(rows) for text in self._unlearned.texts_of(one.document, one.references)]
@@ -344,6 +374,9 @@ class _Work:
 
     def write(self, rows: Rows, part: Path) -> None:
         """Write the examples as ids, and then the counts."""
+        if self.task is not None:
+            self._write_spans(self.task, rows, part)
+            return
         made, counts, sections, dropped = [], Counter[str](), Counter[str](), Counter[str]()
 
         def drop(why: str) -> None:
@@ -366,9 +399,28 @@ class _Work:
                     cut=int(bool(source.cut)),
                     **self._written(source, target),
                 )
-        with atomic_write(part) as path, path.open("wb") as file:
-            np.savez(file, allow_pickle=False, **stack(made))
-        write_text(part.with_suffix(".json"), json.dumps({**counts, "sections": sections, "dropped": dropped}))
+        _save(part, stack(made), {**counts, "sections": sections, "dropped": dropped})
+
+    def _write_spans(self, task: Task, rows: Rows, part: Path) -> None:
+        """Write the examples of a task, and then the counts."""
+        made, counts, origins, dropped = [], Counter[str](), Counter[str](), Counter[str]()
+
+        def drop(why: str) -> None:
+            dropped.update([why])
+
+        for row in rows:
+            for one in task.examples(row, self.dataset, self._tokenizer, drop):
+                made.append(row_of_spans(one))
+                origins.update([one.origin])
+                counts.update(
+                    examples=1,
+                    source=sum(map(len, one.rows)),
+                    target=len(one.labels) + 2,  # BOS and EOS, as other targets have
+                    places=0,
+                    unknown=sum(row.count(UNK) for row in map(list, one.rows)),
+                    cut=int(one.cut),
+                )
+        _save(part, stack(made, SPAN_COLUMNS), {**counts, "origins": origins, "dropped": dropped})
 
     def _written(self, source: EncodedSource, target: EncodedTarget) -> dict[str, int]:
         """Return how many tokens a network that writes learns, how many of them are unknown, and how many new."""
@@ -426,8 +478,18 @@ class _Work:
 
     @cached_property
     def _preparation(self) -> Preparation:
-        tokenizer = read_tokenizer(self.preset.options("tokenizer"), self.learned)
-        return Preparation.of(self.preset, tokenizer, self.learned)
+        return Preparation.of(self.preset, self._tokenizer, self.learned)
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return read_tokenizer(self.preset.options("tokenizer"), self.learned)
+
+
+def _save(part: Path, columns: Row, counts: Mapping[str, Any]) -> None:
+    """Write a part, and then what was counted of it, which says that it is whole."""
+    with atomic_write(part) as path, path.open("wb") as file:
+        np.savez(file, allow_pickle=False, **columns)
+    write_text(part.with_suffix(".json"), json.dumps(counts))
 
 
 def _raising(results: Iterable[Result | NutgrafError]) -> Iterator[Result]:

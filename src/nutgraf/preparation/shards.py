@@ -21,7 +21,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -42,7 +42,7 @@ SCHEMA = "nutgraf.shards/1"
 MANIFEST = "manifest.json"
 TOKENIZER = "tokenizer"
 
-MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments")
+MUST_MATCH = ("tokenizer", "truncation", "keyphrases", "labels", "candidates", "interval_segments", "task")
 """Parts of a configuration in which a preset must agree with the shards."""
 
 Array = npt.NDArray[Any]
@@ -61,11 +61,12 @@ class _Kind:
 class _Configuration:
     dataset: _Kind
     tokenizer: _Kind
-    keyphrases: Table
-    truncation: Table
+    keyphrases: Table | None = None
+    truncation: Table | None = None
     labels: Table | None = None
     candidates: Table | None = None
     interval_segments: bool = False
+    task: Table | None = None
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ class _Counts:
     unknown: Count
     dropped: dict[str, Count]
     sections: dict[str, Count] = field(default_factory=dict)
+    origins: dict[str, Count] = field(default_factory=dict)
     written: Count = 0
     unknown_written: Count = 0
     new_written: Count = 0
@@ -97,6 +99,7 @@ class _Manifest:
     dealt: dict[str, str] = field(default_factory=dict)
     tokenizer_of: str = ""
     oracle: bool = False
+    spans: Count = 0
     segments: tuple[str, ...] = ()
     licence: str = ""
 
@@ -115,7 +118,10 @@ class _Texts:
 _ID = np.dtype("<u4")
 _PLACE = np.dtype([("start", "<u4"), ("end", "<u4"), ("score", "<f4")])
 
-COLUMNS: Mapping[str, np.dtype[Any]] = {
+Columns = Mapping[str, np.dtype[Any]]
+"""Columns of a prepared corpus, with the types of their values."""
+
+COLUMNS: Columns = {
     "source": _ID,
     "source_unknown": _ID,
     "target": _ID,
@@ -169,18 +175,18 @@ def _runs(target: EncodedTarget) -> Table:
     return {"runs": np.stack([starts, target.places[starts]], axis=1).tolist()}
 
 
-def stack(rows: Sequence[Row]) -> Row:
+def stack(rows: Sequence[Row], kinds: Columns = COLUMNS) -> Row:
     """Return examples as columns with their ends, under the names of the files."""
     columns: Row = {}
-    for name, kind in COLUMNS.items():
+    for name, kind in kinds.items():
         columns[name] = np.concatenate([np.zeros(0, kind), *(row[name] for row in rows)])
         columns[f"{name}.ends"] = np.cumsum([len(row[name]) for row in rows], dtype=np.int64)
     return columns
 
 
-def write_stacked(parts: Sequence[Path], folder: Path) -> None:
+def write_stacked(parts: Sequence[Path], folder: Path, kinds: Columns = COLUMNS) -> None:
     """Concatenate parts, each an .npz of columns. Raises OutputError."""
-    for name, kind in COLUMNS.items():
+    for name, kind in kinds.items():
         ends = [_read_part(part, f"{name}.ends") for part in parts]
         bases = np.cumsum([0, *(int(one[-1]) if len(one) else 0 for one in ends)])
         shifted = [one + base for one, base in zip(ends, bases[:-1], strict=True)]
@@ -198,16 +204,18 @@ def write_stacked(parts: Sequence[Path], folder: Path) -> None:
 class Shards:
     """One split of a prepared corpus; reads only what is asked for."""
 
+    columns: ClassVar[Columns] = COLUMNS
+
     def __init__(self, folder: Path, split: str, manifest: Table) -> None:
         self.folder = folder
         self.split = split
         self.manifest = manifest
-        self._columns = {name: _open_column(folder / split, name) for name in COLUMNS}
+        self._columns = {name: _open_column(folder / split, name, kind) for name, kind in self.columns.items()}
         if len({len(column.ends) for column in self._columns.values()}) > 1:
             raise InputError(f"The files in {folder / split} do not belong together; prepare the corpus anew.")
 
     @classmethod
-    def open(cls, folder: str | Path, split: str = "train", preset: Preset | None = None) -> Shards:
+    def open(cls, folder: str | Path, split: str = "train", preset: Preset | None = None) -> Self:
         """Open a split of a prepared corpus.
 
         Args:
@@ -241,6 +249,11 @@ class Shards:
     def target_length(self) -> float:
         """Mean length of the targets, without BOS and EOS."""
         return float(self.lengths[1].mean()) - 2
+
+    @property
+    def origins(self) -> Sequence[str]:
+        """Names of the sets that examples are from, where a task keeps them apart."""
+        return ()
 
     @property
     def segments(self) -> Sequence[str]:
@@ -383,8 +396,8 @@ def read_manifest(folder: str | Path, split: str | None = None) -> Table:
 
 def configuration_of(preset: Preset) -> Table:
     """Return what decides the content of shards: sections with defaults, and whether sentences are marked."""
-    asked = [name for name in ("labels", "candidates") if preset.reads(name)]
-    names = ["dataset", "tokenizer", "keyphrases", "truncation", *asked]
+    asked = [name for name in ("keyphrases", "truncation", "labels", "candidates", "task") if preset.reads(name)]
+    names = ["dataset", "tokenizer", *asked]
     found = {name: preset.options(name) for name in names}
     sections = {name: {} if options is None else table_of(options) for name, options in found.items()}
     return {**sections, **({"interval_segments": True} if has_interval_segments(preset) else {})}
@@ -417,13 +430,13 @@ def _shown(value: Any) -> str:
     return "absent" if value is None else repr(value)
 
 
-def _open_column(folder: Path, name: str) -> Ragged:
+def _open_column(folder: Path, name: str, kind: np.dtype[Any]) -> Ragged:
     try:
         values = np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)
         ends = np.load(folder / f"{name}.ends.npy", mmap_mode="r", allow_pickle=False)
     except Exception as error:  # NumPy's reader of headers raises whatever Python's parser does
         raise InputError(f"{folder / name}.npy cannot be read: {error}. Prepare the corpus anew.") from error
-    if not _are_whole(values, ends, COLUMNS[name]):
+    if not _are_whole(values, ends, kind):
         raise InputError(f"{folder / name}.npy is not whole; prepare the corpus anew.")
     return Ragged(values, np.array(ends))
 

@@ -39,6 +39,7 @@ class Context:
         card: Card of the model; callbacks add to it what becomes known in training.
         scorer: Scores summaries of validation examples; None: none are written.
         decoding: Options of the search that writes them.
+        origins: Names of the sets that validation examples are from, by their number in a batch.
     """
 
     config: Config
@@ -56,3 +57,4 @@ class Context:
     card: dict[str, Any] = field(default_factory=dict)
     scorer: SummaryScorer | None = None
     decoding: Decoding | None = None
+    origins: Sequence[str] = ()

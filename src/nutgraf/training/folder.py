@@ -17,6 +17,7 @@ from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
 from nutgraf.preparation.shards import MANIFEST, differing
+from nutgraf.preparation.span_shards import open_shards
 from nutgraf.preparation.word_length import tokens_per_word
 from nutgraf.presets import Preset, table_of
 from nutgraf.presets.read import refuse_other_modules
@@ -69,9 +70,9 @@ def open_data(
     if not (data / MANIFEST).is_file():
         prepared = beside(folder, "{}.data")
         prepare(preset, data, prepared, tokenizer=init_from, progress=preparing)
-    shards = Shards.open(prepared, "train", preset)
+    shards = open_shards(prepared, "train", preset)
     has = "validation" in shards.manifest["splits"]
-    return shards, Shards.open(prepared, "validation", preset) if has else None
+    return shards, open_shards(prepared, "validation", preset) if has else None
 
 
 def with_dataset(preset: Preset, shards: Shards) -> Preset:

@@ -83,6 +83,7 @@ def train(
             title=preset.name,
             card=card,
             scorer=scorer,
+            origins=checks.origins if checks else (),
             decoding=decoding and replace(decoding, beam_size=1, num_return_sequences=1, diversity=None),
         )
         if resumed:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from nutgraf.errors import PresetError
 from nutgraf.model.layers import Size
 from nutgraf.model.records import Batch, EncoderOutput
 from nutgraf.presets.family import Family
@@ -56,6 +57,16 @@ class Encoder(nn.Module, ABC):
             batch: The source's padding, and its key phrases.
             needs_graph: Return the graph of the last self-attention, too.
         """
+
+    def first_layers(self, count: int) -> list[nn.Module]:
+        """Return the first layers, which may keep their weights. Raises PresetError if there are none."""
+        raise PresetError(f"The encoder {type(self).__name__} has no layers that could be frozen one by one.")
+
+    def split_forward(
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, frozen: int
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of the last layer, for whose first `frozen` layers no gradients are computed."""
+        raise PresetError(f"The encoder {type(self).__name__} has no layers that could be frozen one by one.")
 
     def weights(
         self, embedded: Float[Tensor, "batch source d_model"], batch: Batch

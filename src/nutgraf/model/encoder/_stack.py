@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
@@ -108,6 +109,22 @@ class TransformerStack(Encoder):
             found.append(layer.self_attention.weights(given, batch.padding, batch.phrases))
             states = layer(states, batch)
         return found
+
+    def first_layers(self, count: int) -> list[nn.Module]:
+        """Return the first layers."""
+        return list(self._layers()[:count])
+
+    def split_forward(
+        self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, frozen: int
+    ) -> Float[Tensor, "batch source d_model"]:
+        """Return the states of the last layer, without gradients of the first ones."""
+        with torch.no_grad():
+            states = self.first_input(embedded, batch)
+            for layer in self._layers()[:frozen]:
+                states = layer(states, batch)
+        for layer in self._layers()[frozen:]:
+            states = layer(states, batch)
+        return self.norm(states)
 
     def _layers(self) -> list[SelfAttentionLayer]:
         return [layer for layer in self.layers if isinstance(layer, SelfAttentionLayer)]

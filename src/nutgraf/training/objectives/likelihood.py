@@ -45,4 +45,6 @@ class Likelihood(Objective):
         if self.config.label_smoothing:
             assert trace.mean_log_probs is not None
             gain = (1 - self.config.label_smoothing) * gain + self.config.label_smoothing * trace.mean_log_probs
+        if batch.label_weights is not None:
+            gain = gain * batch.label_weights
         return -self.config.weight * gain.masked_fill(batch.labels_mask, 0.0).sum()
