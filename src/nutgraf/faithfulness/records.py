@@ -53,6 +53,23 @@ class Evidence:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of the sources that a checker read for its verdict.
+
+    Attributes:
+        source: Index of the source.
+        start: First character in that source's text.
+        end: Character after the last one.
+        text: The sentence.
+    """
+
+    source: int
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class CheckedWord:
     """A word of the summary with its label; `start` and `end` are characters in the summary."""
 
@@ -87,12 +104,17 @@ class CheckerVerdict:
         verdict: "supported", "not told" or "contradicted".
         probabilities: Probability of each of these; a checker with two classes has no "contradicted".
         doubts: What the sources do not tell of it, for a checker that says so.
+        passages: Sentences of the sources that the verdict stands on, in order, for a checker that says so.
+        cosine: Cosine between the sentence and the one of the sources that is nearest to it, in the vectors of a
+            network that has read; None without such a network.
     """
 
     name: str
     verdict: CheckerLabel
     probabilities: Mapping[CheckerLabel, float] = field(hash=False)
     doubts: tuple[Doubt, ...] = ()
+    passages: tuple[Passage, ...] = ()
+    cosine: float | None = None
 
     @classmethod
     def combined(
@@ -111,13 +133,30 @@ class CheckerVerdict:
             windows: Probabilities of the classes beside each window, at least one.
             doubts: What the sources do not tell of it.
         """
-        entailing = max(windows, key=lambda window: window["supported"])
-        contradicting = max(windows, key=lambda window: window.get("contradicted", 0.0))
-        if entailing["supported"] >= MIN_PROBABILITY:
-            return cls(name, "supported", entailing, doubts)
-        if contradicting.get("contradicted", 0.0) >= MIN_PROBABILITY:
-            return cls(name, "contradicted", contradicting, doubts)
-        return cls(name, "not told", entailing, doubts)
+        verdict, decided = cls.chosen(windows)
+        return cls(name, verdict, windows[decided], doubts)
+
+    @staticmethod
+    def chosen(
+        windows: Sequence[Mapping[CheckerLabel, float]],
+        supported: float = MIN_PROBABILITY,
+        contradicted: float = MIN_PROBABILITY,
+    ) -> tuple[CheckerLabel, int]:
+        """Return the verdict and the number of the window that decides, as `combined` does.
+
+        Args:
+            windows: Probabilities of the classes beside each window, at least one.
+            supported: Least probability of a window that supports.
+            contradicted: Least probability of a window that contradicts.
+        """
+        numbers = range(len(windows))
+        entailing = max(numbers, key=lambda number: windows[number]["supported"])
+        contradicting = max(numbers, key=lambda number: windows[number].get("contradicted", 0.0))
+        if windows[entailing]["supported"] >= supported:
+            return "supported", entailing
+        if windows[contradicting].get("contradicted", 0.0) >= contradicted:
+            return "contradicted", contradicting
+        return "not told", entailing
 
 
 @dataclass(frozen=True, slots=True)
