@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
 from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, CheckerVerdict, Faithfulness
 from nutgraf.text.document import Document
@@ -14,6 +15,9 @@ SIGNS = {"flagged": "!", "not checked further": "-"}
 
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
+
+LONGER = 400
+"""Characters of a passage that a checker read that are quoted."""
 
 
 def as_text(checked: Faithfulness, document: Document) -> str:
@@ -33,6 +37,19 @@ def _opinion(found: CheckerVerdict) -> str:
     probabilities = ", ".join(f"{label} {probability:.0%}" for label, probability in found.probabilities.items())
     doubts = ", ".join(f"“{flatten(one.text)}” {one.probability:.0%}" for one in found.doubts)
     return f"checker {found.name}: {found.verdict} ({probabilities}){f'; not told: {doubts}' if doubts else ''}"
+
+
+def _read(found: CheckerVerdict, names: Sequence[str]) -> Iterator[str]:
+    """Yield what the verdict of a checker stands on, where it says so."""
+    for source, passages in groupby(found.passages, key=lambda one: one.source):
+        yield f"     beside {names[source]}: {_quoted(' '.join(one.text for one in passages), LONGER)}"
+    if found.cosine is not None:
+        yield f"     cosine {found.cosine:.2f} with the nearest sentence of the sources"
+
+
+def _quoted(text: str, most: int) -> str:
+    quoted = flatten(text)
+    return quoted if len(quoted) <= most else quoted[: most - 1].rstrip() + "…"
 
 
 def _overview(checked: Faithfulness) -> str:
@@ -59,12 +76,12 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
         yield f"     {flag.kind}, {flatten(flag.text)}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
+        yield from _read(sentence.checker, names)
     if not sentence.evidence:
         yield "     No sentence of the sources shares enough of its words."
     for place, one in enumerate(sentence.evidence):
         further = "a further " if place else ""
-        quoted = flatten(one.text)
-        shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
+        shown = _quoted(one.text, QUOTED)
         share = f"{further}{one.share:.0%} of the weight of its content words, figures aside,"
         yield f"     shares {share} with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:

@@ -104,6 +104,7 @@ class CheckerVerdict:
         verdict: "supported", "not told" or "contradicted".
         probabilities: Probability of each of these; a checker with two classes has no "contradicted".
         doubts: What the sources do not tell of it, for a checker that says so.
+        highest: The highest probability of each class beside any window that was read.
         passages: Sentences of the sources that the verdict stands on, in order, for a checker that says so.
         cosine: Cosine between the sentence and the one of the sources that is nearest to it, in the vectors of a
             network that has read; None without such a network.
@@ -113,6 +114,7 @@ class CheckerVerdict:
     verdict: CheckerLabel
     probabilities: Mapping[CheckerLabel, float] = field(hash=False)
     doubts: tuple[Doubt, ...] = ()
+    highest: Mapping[CheckerLabel, float] = field(default_factory=dict, hash=False)
     passages: tuple[Passage, ...] = ()
     cosine: float | None = None
 
@@ -134,7 +136,12 @@ class CheckerVerdict:
             doubts: What the sources do not tell of it.
         """
         verdict, decided = cls.chosen(windows)
-        return cls(name, verdict, windows[decided], doubts)
+        return cls(name, verdict, windows[decided], doubts, cls.highest_of(windows))
+
+    @staticmethod
+    def highest_of(windows: Sequence[Mapping[CheckerLabel, float]]) -> dict[CheckerLabel, float]:
+        """Return the highest probability of each class beside any window."""
+        return {label: max(window[label] for window in windows) for label in windows[0]}
 
     @staticmethod
     def chosen(

@@ -15,14 +15,12 @@ from pathlib import Path
 
 import numpy as np
 
+from nutgraf.entailment.installed import NETWORK
 from nutgraf.errors import InputError
 from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict, Passage
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.inference import ENCODER, Network, Reading, TextEncoder, find_network, open_encoder, open_network
 from nutgraf.inference.network import Floats
-
-NETWORK = "checker"
-"""Name of the installed network."""
 
 CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not told", "contradiction": "contradicted"}
 """What the classes of the network mean."""
@@ -84,12 +82,13 @@ class EntailmentChecker:
     ) -> CheckerVerdict | None:
         windows = list(reader.windows(claim, near))
         sentence = self._network.words.encode(claim.sentence).ids
-        if not windows or len(sentence) > reader.room // 2:
+        if len(sentence) > reader.room // 2:
             return None
         told = [dict(zip(self._labels, map(float, one), strict=True)) for one in self._shares(windows, sentence)]
         verdict, number = CheckerVerdict.chosen(told, self._least("supported"), self._least("contradicted"))
         passages = tuple(reader.passages(windows[number].places))
-        return CheckerVerdict(self.name, verdict, told[number], passages=passages, cosine=cosine)
+        highest = CheckerVerdict.highest_of(told)
+        return CheckerVerdict(self.name, verdict, told[number], (), highest, passages, cosine)
 
     def _least(self, label: CheckerLabel) -> float:
         return self._network.card.settings.get(label.replace(" ", "_"), 0.5)
@@ -123,8 +122,11 @@ class _Reader:
         return [tuple(map(int, row)) for row in order], [float(row.max()) for row in cosines]
 
     def windows(self, claim: Claim, near: Sequence[int]) -> Iterator[_Window]:
-        """Yield the passages to read: around each sentence that was found, and all of them; each once."""
-        seeds = list(dict.fromkeys([*claim.evidence, *near]))
+        """Yield the passages to read: around each sentence that was found, and all of them; each once.
+
+        Where none was found, the sources begin.
+        """
+        seeds = list(dict.fromkeys([*claim.evidence, *near])) or [0]
         groups = [*((one,) for one in seeds), *([tuple(seeds)] if len(seeds) > 1 else [])]
         for places in dict.fromkeys(self._grown(group) for group in groups):
             room = min(MOST_PIECES, self.room - len(self._words.encode(claim.sentence).ids))
