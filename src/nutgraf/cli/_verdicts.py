@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
-from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, CheckerVerdict, Faithfulness
+from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, CheckerVerdict, Faithfulness
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import flatten
 
@@ -27,7 +27,7 @@ def as_text(checked: Faithfulness, document: Document) -> str:
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
     novel = [NOVEL] if checked.novel_bigrams is not None else []
     meaning = [] if all(one.flags for one in checked) else [MEANING]
-    below = [*meaning, *novel, *checked.notices]
+    below = [*meaning, *novel, RISK, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
     return "\n".join([_overview(checked), *lines, "", *below])
 
@@ -58,6 +58,7 @@ def _overview(checked: Faithfulness) -> str:
         line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
     if checked.novel_bigrams is not None:
         line += f"; {checked.novel_bigrams:.0%} novel bigrams"
+    line += f"; risk {checked.risk:.2f}"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
     labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
     return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
@@ -85,4 +86,4 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
         share = f"{further}{one.share:.0%} of the weight of its content words, figures aside,"
         yield f"     shares {share} with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:
-        yield f"     novel bigrams {sentence.novel_bigrams:.0%}"
+        yield f"     novel bigrams {sentence.novel_bigrams:.0%}, risk {sentence.risk:.2f}"

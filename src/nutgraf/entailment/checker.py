@@ -25,6 +25,9 @@ from nutgraf.inference.network import Floats
 CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not told", "contradiction": "contradicted"}
 """What the classes of the network mean."""
 
+RISK = "risk."
+"""Beginning of the names of settings that are weights of the risk."""
+
 MARKS = 3
 """[CLS] and two [SEP]."""
 
@@ -70,6 +73,12 @@ class EntailmentChecker:
     def signature(self) -> str:
         """Name of the network, and the beginning of the digest of its layers."""
         return f"{self.name}@{self._network.card.files['encoder.onnx'][:8]}"
+
+    @property
+    def risk_weights(self) -> dict[str, float]:
+        """Weights of `nutgraf.faithfulness.risk`, from the card; empty where it has none."""
+        settings = self._network.card.settings
+        return {name.removeprefix(RISK): weight for name, weight in settings.items() if name.startswith(RISK)}
 
     def __call__(self, claims: Sequence[Claim], sources: Sources) -> list[CheckerVerdict | None]:
         """Return a verdict on each sentence of a summary; None for one that the network cannot read at once."""

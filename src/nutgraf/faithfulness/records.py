@@ -6,7 +6,7 @@ further. Whether sources support or contradict it, only a checker says: a model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
@@ -25,6 +25,9 @@ CheckerLabel = Literal["supported", "not told", "contradicted"]
 
 MIN_PROBABILITY = 0.5
 """Probability from which on a checker supports or contradicts."""
+
+RISK = "The risk is what flags, novel bigrams and a checker say together; at 0.5 as many summaries are wrong as right."
+"""What the risk is, below a summary that was checked."""
 
 MEANING = "The rules do not check further what has no flag: sources that share its words may still say otherwise."
 """What the rules do not promise, below a summary that was checked."""
@@ -180,6 +183,7 @@ class CheckedSentence:
         words: Its words in order.
         flags: What the sources do not bear out, in order.
         checker: Verdict of a checker; None if there was none, or if the sentence is too long for it.
+        risk: All of this in one number from 0 to 1; at 0.5 such a sentence is as likely wrong as right.
     """
 
     start: int
@@ -191,11 +195,18 @@ class CheckedSentence:
     words: tuple[CheckedWord, ...]
     flags: tuple[Flag, ...]
     checker: CheckerVerdict | None = None
+    risk: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
         """Verdict of the rules."""
         return "flagged" if self.flags else "not checked further"
+
+
+def novel_share(sentences: Iterable[CheckedSentence]) -> float | None:
+    """Return the share of the bigrams of all sentences that no source has; None if there are none."""
+    shares = [(one.novel_bigrams, len(one.words) - 1) for one in sentences if one.novel_bigrams is not None]
+    return sum(share * count for share, count in shares) / sum(count for _, count in shares) if shares else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -222,12 +233,14 @@ class Faithfulness:
         signature: The rules, the checker if there was one, and the version.
         notices: What was not looked for in the language of the sources, and what a checker could not read.
         unjudged: Its headings, labels and heads of tables, which are not checked.
+        risk: All that is known in one number from 0 to 1; at 0.5 such a summary is as likely wrong as right.
     """
 
     sentences: tuple[CheckedSentence, ...]
     signature: str
     notices: tuple[str, ...] = ()
     unjudged: tuple[Unjudged, ...] = ()
+    risk: float = 0.0
 
     def __iter__(self) -> Iterator[CheckedSentence]:
         """Iterate over the sentences."""
@@ -257,8 +270,7 @@ class Faithfulness:
     @property
     def novel_bigrams(self) -> float | None:
         """Share of the bigrams of all sentences that no source has; None if there are none."""
-        shares = [(one.novel_bigrams, len(one.words) - 1) for one in self.sentences if one.novel_bigrams is not None]
-        return sum(share * count for share, count in shares) / sum(count for _, count in shares) if shares else None
+        return novel_share(self.sentences)
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as what JSON can hold, in the schema `nutgraf.check/2`."""
@@ -267,6 +279,7 @@ class Faithfulness:
             "verdict": self.verdict,
             "checker_verdict": self.checker_verdict,
             "novel_bigrams": self.novel_bigrams,
+            "risk": self.risk,
             "signature": self.signature,
             "notices": list(self.notices),
             "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, Evidence, Faithfulness, Passage, Verdict
+from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, Evidence, Faithfulness, Passage, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
 from nutgraf.report.sources import Source, lay_out
@@ -95,7 +95,7 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
 def shown_of(checked: Faithfulness, written: Document, sources: Document) -> dict[str, Any]:
     """Return what the components of the page show, by the names that their templates have for it."""
     view = view_of_check(checked, written, sources)
-    return {"view": view, "checked": checked, "meaning": MEANING, "novel": NOVEL}
+    return {"view": view, "checked": checked, "meaning": MEANING, "novel": NOVEL, "risk": RISK}
 
 
 def view_of_check(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
