@@ -78,9 +78,7 @@ def near_copies(data: Path, encoder: TextEncoder, limit: int) -> Iterator[Sample
                 yield from samples(sentence, sources, vectors, encoder, {int(shares.argmax())})
 
 
-def samples(
-    text: str, sources: Sources, vectors: np.ndarray, encoder: TextEncoder, gold: set[int]
-) -> Iterator[Sample]:
+def samples(text: str, sources: Sources, vectors: np.ndarray, encoder: TextEncoder, gold: set[int]) -> Iterator[Sample]:
     for claim in claims(Document.of(text, language="en"), sources):
         if len(claim.tokens) > 4:
             yield sources, vectors, claim, encoder.vectors([claim.sentence])[0], gold

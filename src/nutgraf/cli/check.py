@@ -93,8 +93,8 @@ def check(
     model = installed_checker(document.language) if checker is None else _chosen(checker)
     if model is None and fail_on not in (None, Bound.flagged):
         raise InputError(
-            f"--fail-on {fail_on} needs a checker, the installed one or --checker: only a model says that. The rules say "
-            "flagged."
+            f"--fail-on {fail_on} needs a checker, the installed one or --checker: only a model says that. The rules "
+            "say flagged."
         )
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))

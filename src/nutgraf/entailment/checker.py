@@ -20,6 +20,7 @@ from nutgraf.errors import InputError
 from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict, Passage
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.inference import ENCODER, Network, Reading, TextEncoder, find_network, open_encoder, open_network
+from nutgraf.inference.card import CARD
 from nutgraf.inference.network import Floats
 
 CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not told", "contradiction": "contradicted"}
@@ -59,7 +60,7 @@ class EntailmentChecker:
         """Hold a network of pairs, and what turns sentences into vectors, if there is such a one."""
         if network.card.task != "pairs" or set(network.card.classes) != set(CLASSES):
             raise InputError(
-                f"The network {network.card.title!r} is for {network.card.task}, not for pairs of evidence and sentence."
+                f"The network {network.card.title!r} is for {network.card.task}, not for pairs of passage and sentence."
             )
         self._network, self._encoder = network, encoder
         self._labels = [CLASSES[name] for name in network.card.classes]
@@ -106,7 +107,8 @@ class EntailmentChecker:
         """Return the probabilities of the classes beside each window."""
         rows = [self._network.words.row(one.ids, sentence) for one in windows]
         items = [
-            [[(number, 0, 1)], [(number, len(row) - 1 - len(sentence), len(row) - 1)]] for number, row in enumerate(rows)
+            [[(number, 0, 1)], [(number, len(row) - 1 - len(sentence), len(row) - 1)]]
+            for number, row in enumerate(rows)
         ]
         logits = self._network.logits(Reading(rows, items)) / self._network.card.settings.get("temperature", 1.0)
         shares: Floats = np.exp(logits - logits.max(1, keepdims=True))
@@ -181,7 +183,8 @@ def open_checker(folder: str | Path = NETWORK, threads: int = 1) -> EntailmentCh
     """Open the checker that needs no torch.
 
     Args:
-        folder: A folder of such a network, or the name of an installed one.
+        folder: A folder of such a network, or the name of an installed one. Sentences are turned into vectors by the
+            network "encoder" beside it, or by the installed one; where there is none, only words find what is read.
         threads: Passages that are read at once; verdicts are the same with any number.
 
     Raises:
@@ -189,5 +192,8 @@ def open_checker(folder: str | Path = NETWORK, threads: int = 1) -> EntailmentCh
         MissingPackage: If onnxruntime or tokenizers is not installed.
         UnknownName: If no network is installed.
     """
-    encoder = open_encoder(threads=threads) if find_network(ENCODER) else None
-    return EntailmentChecker(open_network(folder, threads), encoder)
+    network = open_network(folder, threads)
+    beside = Path(folder).parent / ENCODER
+    if (beside / CARD).is_file():
+        return EntailmentChecker(network, open_encoder(beside, threads))
+    return EntailmentChecker(network, open_encoder(threads=threads) if find_network(ENCODER) else None)

@@ -39,8 +39,8 @@ class Checker(Protocol):
     """A model that says of sentences whether sources entail them, do not tell them, or contradict them.
 
     `nutgraf.systems.verify.read_checker` and `nutgraf.entailment.checker.open_checker` load one; a checker may have
-    `risk_weights`, weights of `nutgraf.faithfulness.risk` for its probabilities. `CheckerVerdict.combined` makes a verdict of what it says beside
-    several windows of the sources.
+    `risk_weights`, weights of `nutgraf.faithfulness.risk` for its probabilities. `CheckerVerdict.combined` makes a
+    verdict of what it says beside several windows of the sources.
     """
 
     @property

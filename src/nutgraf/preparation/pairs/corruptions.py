@@ -10,10 +10,20 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from random import Random
 
 from nutgraf.preparation.pairs.words import (
-    NUMBER, SMALL, WORD, Span, antonyms, changes, exchanged, names, replaced, tag,
+    NUMBER,
+    SMALL,
+    WORD,
+    Span,
+    antonyms,
+    changes,
+    exchanged,
+    names,
+    replaced,
+    tag,
 )  # fmt: skip
 from nutgraf.text.dictionary import english_tag
 from nutgraf.text.irregular import base_forms
@@ -46,7 +56,7 @@ def corrupt(sentence: str, evidence: str, draw: Random) -> Change | None:
     """Return a change of a sentence that its evidence denies, drawn by kind; None if there is none."""
     kinds = list(_KINDS)
     draw.shuffle(kinds)
-    kinds.sort(key=lambda kind: -draw.random() ** (1 / _KINDS[kind][1]))
+    kinds.sort(key=lambda kind: -(draw.random() ** (1 / _KINDS[kind][1])))
     for kind in kinds:
         found = [one for one in _KINDS[kind][0](sentence, evidence, draw) if one.sentence != sentence]
         if found:
@@ -122,7 +132,7 @@ def _name(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
 
 def _roles(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
     found = list(names(sentence))
-    for one, other in zip(found, found[1:], strict=False):
+    for one, other in pairwise(found):
         between = WORD.findall(sentence[one.end : other.start].lower())
         same = set(one.text.lower().split()) & set(other.text.lower().split())
         if not same and any(tag(word) in (*FINITE, "VBN") for word in between) and "and" not in between:
@@ -223,9 +233,7 @@ def _within(rows: list[list[str]], kind: str, sentence: str, draw: Random) -> It
         for old in row:
             for span in _spans(sentence, old):
                 new = draw.choice([one for one in row if one != old])
-                yield Change(
-                    kind, _put(sentence, span, new), lambda text, old=old, new=new: exchanged(text, old, new)
-                )
+                yield Change(kind, _put(sentence, span, new), lambda text, old=old, new=new: exchanged(text, old, new))
 
 
 PRONOUNS = {"he": "she", "she": "he", "his": "her", "him": "her", "himself": "herself", "herself": "himself"}

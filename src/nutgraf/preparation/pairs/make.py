@@ -39,7 +39,8 @@ PUBLIC: Mapping[str, int] = {
 
 CORPORA: Mapping[str, tuple[str, int]] = {
     "cnn_dailymail": ("cnn_dailymail/train", 22000), "scitldr": ("scitldr/train", 1992),
-    "scisummnet": ("scisummnet/train", 978), "squality": ("squality/train", 250), "acl_titles": ("acl_titles/train", 2500),
+    "scisummnet": ("scisummnet/train", 978), "squality": ("squality/train", 250),
+    "acl_titles": ("acl_titles/train", 2500),
     "cochrane_pls": ("open/cochrane_pls", 827), "crd3": ("open/crd3", 2185), "mts_dialog": ("open/mts_dialog", 954),
     "ami_parts": ("open/ami_parts", 904), "convosumm": ("open/convosumm", 209), "opinions": ("open/opinions", 300),
 }  # fmt: skip
@@ -149,7 +150,11 @@ def corpus(data: Path, name: str, draw: Random, share: float) -> Iterator[Pair]:
         found = [one for one in summary if SHORTEST <= len(one.split()) <= LONGEST]
         for sentence in draw.sample(found, min(len(found), 2 if name == "cnn_dailymail" else 4)):
             yield from _of_summary(sentence, found, text, others, draw, name)
-        whole = [at for at, one in enumerate(text.sentences) if SHORTEST <= len(one.split()) <= LONGEST and one[-1:] in ".!?\"'"]
+        whole = [
+            at
+            for at, one in enumerate(text.sentences)
+            if SHORTEST <= len(one.split()) <= LONGEST and one[-1:] in ".!?\"'"
+        ]
         for at in draw.sample(whole, min(len(whole), 1 if name == "cnn_dailymail" else 3)):
             yield from _of_document(at, text, others, draw, name)
         others = [*found, *others][:40]
@@ -200,7 +205,9 @@ def _of_summary(
 
 def _of_document(at: int, text: Text, others: Sequence[str], draw: Random, name: str) -> Iterator[Pair]:
     sentence = text.sentences[at]
-    window = text.text(range(max(0, at - draw.choice((0, 1, 2))), min(len(text.sentences), at + draw.choice((1, 2, 3)))))
+    window = text.text(
+        range(max(0, at - draw.choice((0, 1, 2))), min(len(text.sentences), at + draw.choice((1, 2, 3))))
+    )
     if sentence not in window:
         return
     chosen = draw.random()
@@ -252,7 +259,11 @@ def _more(sentence: str, window: str, draw: Random, source: str, others: Sequenc
     """Yield a sentence with something added that its window does not tell."""
     end = sentence[-1] if sentence[-1:] in ".!?" else "."
     body = sentence.rstrip(" .!?\"'")
-    foreign = [match.group() for one in others for match in re.finditer(r" (?:in|at|after|with|because|for) [^,.;]{8,50}(?=\.)", one)]
+    foreign = [
+        match.group()
+        for one in others
+        for match in re.finditer(r" (?:in|at|after|with|because|for) [^,.;]{8,50}(?=\.)", one)
+    ]
     detail = draw.choice(foreign).strip() if foreign and draw.random() < 0.5 else draw.choice(changes()["added"])
     if len(stems(detail) & stems(window)) < 2:
         yield Pair(window, f"{body} {detail}{end}", "neutral", f"{source}:added")
@@ -285,7 +296,7 @@ def pairs(data: Path, draw: Random, share: float = 1.0, own: Iterable[Path] = ()
 
 
 def part_of(pair: Pair) -> Literal["train", "validation"]:
-    """Return the part that a pair belongs to, by its evidence: of the written ones each eighth is kept for validation."""
+    """Return the part of a pair, by its evidence: of the written ones each eighth is kept for validation."""
     digest = int.from_bytes(hashlib.sha256(pair.premise.encode()).digest()[:4])
     return "validation" if digest % (8 if pair.source.startswith("written") else 60) == 0 else "train"
 
@@ -311,7 +322,10 @@ def main() -> None:
     for part in ("train", "validation"):
         with (chosen.out / f"{part}.jsonl").open("w", encoding="utf-8") as lines:
             lines.writelines(
-                json.dumps({**pair._asdict(), "source": pair.source.split(":")[0], "weight": weight(pair)}, ensure_ascii=False) + "\n"
+                json.dumps(
+                    {**pair._asdict(), "source": pair.source.split(":")[0], "weight": weight(pair)}, ensure_ascii=False
+                )
+                + "\n"
                 for pair in found
                 if part_of(pair) == part
             )

@@ -11,7 +11,8 @@ from nutgraf.preparation.pairs.words import NUMBER, WORD, changes, names, synony
 LEAST_WORDS = 5
 SPEECH = re.compile(r"^[\"“](?P<said>[^\"“”]+?)[,.]?[\"”],? (?:said|says) (?P<who>[^,.\"]{3,60})[,.]")
 LEADING = re.compile(
-    r"^(?:but|and|so|however|meanwhile|also|moreover|furthermore|in addition|still|yet|instead|then|indeed|in fact),? ", re.I
+    r"^(?:but|and|so|however|meanwhile|also|moreover|furthermore|in addition|still|yet|instead|then|indeed|in fact),? ",
+    re.I,
 )
 ASIDES = (
     re.compile(r", (?:who|which|whose|where) [^,.;:]+,(?= )"),
@@ -23,7 +24,9 @@ ASIDES = (
     re.compile(r",? (?:said|says) [^,.;:]+(?=\.$)"),
     re.compile(r" (?:on )?(?:monday|tuesday|wednesday|thursday|friday|saturday|sunday)(?=[ .,])", re.I),
 )
-FRONTED = re.compile(r"^(?P<when>(?:in|on|at|after|during|last|since|under|for) [^,.;:]{2,40}), (?P<rest>[^;:\"]+)\.$", re.I)
+FRONTED = re.compile(
+    r"^(?P<when>(?:in|on|at|after|during|last|since|under|for) [^,.;:]{2,40}), (?P<rest>[^;:\"]+)\.$", re.I
+)
 PASSIVE = re.compile(r"^(?P<one>[\w' ]{3,40}?) (?P<verb>\w+ed) (?P<other>(?:the |a |an )?[\w' ]{3,50})\.$")
 
 
@@ -83,7 +86,9 @@ def _passive(sentence: str, draw: Random) -> Iterator[str]:
 
 def _countable(value: float, before: str, after: str) -> bool:
     """Return True for what may be rounded: no year, score, price or range."""
-    bound = re.search(r"(?:than|about|of|at|over|under|to|[-–$£€#/:])\s*$", before) or re.match(r"\s*(?:[-–/:]|to\b)", after)
+    bound = re.search(r"(?:than|about|of|at|over|under|to|[-–$£€#/:])\s*$", before) or re.match(
+        r"\s*(?:[-–/:]|to\b)", after
+    )
     return value >= 20 and not 1600 <= value <= 2100 and not bound
 
 
@@ -125,7 +130,9 @@ def misrounded(sentence: str, draw: Random) -> str | None:
             continue
         unit = 10 ** (len(str(int(value))) - 1)
         below = int(value // unit * unit)
-        wrong = draw.choice([f"more than {below + unit:,}", f"fewer than {below:,}" if below < value else f"more than {2 * below:,}"])
+        wrong = draw.choice(
+            [f"more than {below + unit:,}", f"fewer than {below:,}" if below < value else f"more than {2 * below:,}"]
+        )
         return before + wrong + sentence[match.end() :]
     return None
 
