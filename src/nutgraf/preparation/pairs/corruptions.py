@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
 from random import Random
 
@@ -33,7 +33,7 @@ AUXILIARY = re.compile(
 )
 NEGATION = re.compile(r"(?:(?<=\w) (?:not|never)\b|n['’]t\b)")
 PLACE = re.compile(r"\b(?:in|at|from|near|to|of)\s+(?:the\s+)?$", re.I)
-FINITE = ("VBD", "VBZ", "MD")
+FINITE, VERBS = ("VBD", "VBZ", "MD"), ("VB", "MD")
 LONGEST_SUBJECT = 6
 
 
@@ -64,6 +64,10 @@ def corrupt(sentence: str, evidence: str, draw: Random) -> Change | None:
     return None
 
 
+def _within_text(text: str, old: str, new: str) -> str:
+    return text.replace(old, new)
+
+
 def _put(text: str, span: Span, new: str) -> str:
     new = new[:1].upper() + new[1:] if span.text[:1].isupper() else new
     return text[: span.start] + new + text[span.end :]
@@ -83,12 +87,12 @@ def _number(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
         like = [one for one in others if one not in sentence and _year(one) == _year(old) and one != old]
         new = draw.choice(like) if like and draw.random() < 0.5 else _nudged(old, draw)
         if new != old and new not in sentence:
-            yield Change("number", _put(sentence, span, new), lambda text, old=old, new=new: replaced(text, old, new))
+            yield Change("number", _put(sentence, span, new), partial(replaced, old=old, new=new))
     for row, kind in ((changes()["numbers"], "number"), (changes()["ordinals"], "ordinal")):
         for old in row:
             for span in _spans(sentence, old):
                 new = draw.choice([one for one in row if one != old])
-                yield Change(kind, _put(sentence, span, new), lambda text, old=old, new=new: replaced(text, old, new))
+                yield Change(kind, _put(sentence, span, new), partial(replaced, old=old, new=new))
 
 
 def _year(number: str) -> bool:
@@ -126,7 +130,7 @@ def _name(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
             yield Change(
                 "name",
                 sentence[: span.start] + new + sentence[span.end :],
-                lambda text, old=span.text, new=new: exchanged(text, old, new),
+                partial(exchanged, old=span.text, new=new),
             )
 
 
@@ -135,12 +139,12 @@ def _roles(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
     for one, other in pairwise(found):
         between = WORD.findall(sentence[one.end : other.start].lower())
         same = set(one.text.lower().split()) & set(other.text.lower().split())
-        if not same and any(tag(word) in (*FINITE, "VBN") for word in between) and "and" not in between:
+        if not same and any(tag(word).startswith(VERBS) for word in between) and "and" not in between:
             swapped = sentence[: one.start] + other.text + sentence[one.end : other.start] + one.text
             yield Change(
                 "roles",
                 swapped + sentence[other.end :],
-                lambda text, one=one.text, other=other.text: exchanged(text, one, other),
+                partial(exchanged, old=one.text, new=other.text),
             )
 
 
@@ -152,11 +156,11 @@ def _negated(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
         short = {"will": "won't", "can": "can't"}.get(word, f"{word}n't")
         for new in (f"{word} not", short) if word not in ("may", "might") else (f"{word} not",):
             changed = sentence[: match.start()] + new + sentence[match.end() :]
-            yield Change("negation", changed, lambda text, old=sentence, new=changed: text.replace(old, new))
+            yield Change("negation", changed, partial(_within_text, old=sentence, new=changed))
     for span, base in _verbs(sentence)[:2]:
         for new in (f"did not {base}", f"never {span.text}", f"failed to {base}", f"refused to {base}"):
             changed = sentence[: span.start] + new + sentence[span.end :]
-            yield Change("negation", changed, lambda text, old=sentence, new=changed: text.replace(old, new))
+            yield Change("negation", changed, partial(_within_text, old=sentence, new=changed))
 
 
 def _verbs(sentence: str) -> list[tuple[Span, str]]:
@@ -193,7 +197,7 @@ def _affirmed(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
         before = sentence[: match.start()]
         before = re.sub(r"\bca$", "can", re.sub(r"\bwo$", "will", before)) if "'" in match.group() else before
         changed = before + sentence[match.end() :]
-        yield Change("negation", changed, lambda text, old=sentence, new=changed: text.replace(old, new))
+        yield Change("negation", changed, partial(_within_text, old=sentence, new=changed))
 
 
 def _antonym(sentence: str, evidence: str, draw: Random) -> Iterator[Change]:
@@ -233,7 +237,7 @@ def _within(rows: list[list[str]], kind: str, sentence: str, draw: Random) -> It
         for old in row:
             for span in _spans(sentence, old):
                 new = draw.choice([one for one in row if one != old])
-                yield Change(kind, _put(sentence, span, new), lambda text, old=old, new=new: exchanged(text, old, new))
+                yield Change(kind, _put(sentence, span, new), partial(exchanged, old=old, new=new))
 
 
 PRONOUNS = {"he": "she", "she": "he", "his": "her", "him": "her", "himself": "herself", "herself": "himself"}

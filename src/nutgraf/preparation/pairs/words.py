@@ -118,10 +118,16 @@ def stems(text: str) -> set[str]:
 
 
 def replaced(text: str, old: str, new: str) -> str:
-    """Replace words wherever they stand, whatever their case."""
-    return re.sub(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, flags=re.IGNORECASE)
+    """Replace words wherever they stand, whatever their case; what replaces a capital begins with one."""
+    wanted = rf"(?<!\w){re.escape(old)}(?!\w)"
+    return re.sub(wanted, lambda match: like(new, match.group()), text, flags=re.IGNORECASE)
 
 
-def exchanged(text: str, one: str, other: str) -> str:
+def like(word: str, other: str) -> str:
+    """Return a word with a capital if another one has it."""
+    return word[:1].upper() + word[1:] if other[:1].isupper() else word
+
+
+def exchanged(text: str, old: str, new: str) -> str:
     """Exchange two names wherever they stand."""
-    return replaced(replaced(replaced(text, one, "\x00"), other, one), "\x00", other)
+    return replaced(replaced(replaced(text, old, "\x00"), new, old), "\x00", new)
