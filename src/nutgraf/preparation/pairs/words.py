@@ -119,15 +119,19 @@ def stems(text: str) -> set[str]:
 
 def replaced(text: str, old: str, new: str) -> str:
     """Replace words wherever they stand, whatever their case; what replaces a capital begins with one."""
-    wanted = rf"(?<!\w){re.escape(old)}(?!\w)"
-    return re.sub(wanted, lambda match: like(new, match.group()), text, flags=re.IGNORECASE)
+    return _turned(text, {old.lower(): new})
+
+
+def exchanged(text: str, old: str, new: str) -> str:
+    """Exchange words wherever they stand, as `replaced` replaces them."""
+    return _turned(text, {old.lower(): new, new.lower(): old})
+
+
+def _turned(text: str, turns: Mapping[str, str]) -> str:
+    wanted = rf"(?<!\w)(?:{'|'.join(map(re.escape, turns))})(?!\w)"
+    return re.sub(wanted, lambda found: like(turns[found.group().lower()], found.group()), text, flags=re.IGNORECASE)
 
 
 def like(word: str, other: str) -> str:
     """Return a word with a capital if another one has it."""
     return word[:1].upper() + word[1:] if other[:1].isupper() else word
-
-
-def exchanged(text: str, old: str, new: str) -> str:
-    """Exchange two names wherever they stand."""
-    return replaced(replaced(replaced(text, old, "\x00"), new, old), "\x00", new)
