@@ -8,7 +8,6 @@ message is a list of fields, each a number and a value.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Any
 
 from nutgraf.errors import requires
