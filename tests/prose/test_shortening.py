@@ -94,7 +94,9 @@ def test_a_relative_clause_in_an_apposition_leaves_the_comma_that_closes_both():
 
 
 def test_a_tail_ends_before_who_said_it():
-    assert ", which was parked there" in found("The driver hit a car, which was parked there, a witness told the court.")
+    assert ", which was parked there" in found(
+        "The driver hit a car, which was parked there, a witness told the court."
+    )
 
 
 def test_brackets_and_dashes_go_in_any_language():

@@ -4,7 +4,10 @@ import pytest
 
 import nutgraf
 from nutgraf.errors import InputError
+from nutgraf.faithfulness.records import CheckerVerdict
+from nutgraf.prose.shortening.shorten import shorten
 from nutgraf.systems import load
+from nutgraf.systems.editing import entailed
 from nutgraf.text.summary import Summary
 
 TEXT = (
@@ -88,3 +91,24 @@ def test_many_texts_are_shortened():
 def test_a_system_that_does_not_only_copy_refuses():
     with pytest.raises(InputError, match="edit"):
         load("mls_plus")(TEXT, edit=True)
+
+
+class _Doubting:
+    """A checker that finds every second sentence entailed, as long as the source is the sentence that it is from."""
+
+    name = signature = "doubting"
+
+    def __call__(self, claims, sources):
+        labels = ["supported", "not told"]
+        assert [claim.evidence for claim in claims] == [(index,) for index in range(len(claims))]
+        return [
+            CheckerVerdict(self.name, labels[index % 2], {"supported": 0.5, "not told": 0.5})
+            for index, _ in enumerate(claims)
+        ]
+
+
+def test_a_sentence_whose_rest_is_not_entailed_stays_whole():
+    short = shorten(nutgraf.Document.of(TEXT), lambda sentences: [[1.0] * len(some) for _, some in sentences], 0.5)
+    made = entailed(short, _Doubting())
+    assert [bool(sentence.left_out) for sentence in made.sentences] == [True, False, True]
+    assert "who runs the ferry" in made.printed[1]

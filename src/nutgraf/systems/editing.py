@@ -7,13 +7,17 @@ both cases a checker that is installed must find that the sentence says what is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import accumulate
 from pathlib import Path
 
 import numpy as np
 
+from nutgraf.entailment.installed import installed_checker
+from nutgraf.faithfulness.check import Checker
+from nutgraf.faithfulness.sources import Sources, claims
 from nutgraf.inference import Network, Reading, find_network, lacking, open_network
 from nutgraf.prose.shortening import odds
 from nutgraf.prose.shortening.features import features_of
@@ -22,7 +26,7 @@ from nutgraf.prose.shortening.shorten import Rate, shorten
 from nutgraf.systems.steering import steer
 from nutgraf.text.document import Document
 from nutgraf.text.request import Request
-from nutgraf.text.tokenize import Span
+from nutgraf.text.tokenize import Span, flatten
 
 EDITOR = "editor"
 """Network that rates pieces."""
@@ -42,7 +46,32 @@ def edited(document: Document, request: Request) -> Document:
     rate: Rate = odds.rate if folder is None else _rater(folder)
     hint = lacking(EDITOR, BETTER) if document.language == "en" else None
     notices = document.notices if hint is None else (*document.notices, f"{hint}.")
-    return replace(shorten(document, rate, request.edit, kept), notices=notices)
+    short = shorten(document, rate, request.edit, kept)
+    checker = installed_checker(document.language)
+    return replace(short if checker is None else entailed(short, checker), notices=notices)
+
+
+def entailed(document: Document, checker: Checker) -> Document:
+    """Return a document in which those sentences are whole again of which a checker does not find the rest entailed."""
+    places = [index for index, sentence in enumerate(document.sentences) if sentence.left_out]
+    if not places:
+        return document
+    sentences = list(document.sentences)
+    whole = _of_sentences((flatten(document.show(sentences[index])) for index in places), document.language)
+    short = _of_sentences((document.printed[index] for index in places), document.language)
+    sources = Sources(whole)
+    for index, verdict in zip(places, checker(list(claims(short, sources)), sources), strict=True):
+        if verdict is not None and verdict.verdict != "supported":
+            sentences[index] = replace(sentences[index], left_out=())
+    return replace(document, sentences=tuple(sentences))
+
+
+def _of_sentences(texts: Iterable[str], language: str) -> Document:
+    """Return a document of sentences, each a line."""
+    lines = list(texts)
+    ends = list(accumulate((len(line) + 1 for line in lines), initial=0))
+    spans = [(start, start + len(line)) for start, line in zip(ends, lines, strict=False)]
+    return Document.of("\n".join(lines), language=language, sentences=spans)
 
 
 @lru_cache(maxsize=1)

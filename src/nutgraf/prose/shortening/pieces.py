@@ -159,7 +159,9 @@ class _English:
         if words.counts_of("conditions", start, end):
             return False
         first = start + (words.lower[start] == ",")
-        denied = words.counts_of("negations", start, end) or any(word.endswith("n't") for word in words.lower[start:end])
+        denied = words.counts_of("negations", start, end) or any(
+            word.endswith("n't") for word in words.lower[start:end]
+        )
         if (denied and not words.is_in("relatives", first)) or words.lower[first] == "without":
             return False
         if kind in ("bracket", "dashes", "dash"):

@@ -89,7 +89,10 @@ def restored(document: Document, indices: Sequence[int], room: int, unit: Unit) 
         if one.score < SURE
     ]
     for *_, index, one in sorted(omitted, key=lambda entry: entry[:2]):
-        whole, less = document.show((sentences[index].start, one.end)), document.show((sentences[index].start, one.start))
+        whole, less = (
+            document.show((sentences[index].start, one.end)),
+            document.show((sentences[index].start, one.start)),
+        )
         size = document.length_of(whole, unit) - document.length_of(less, unit)
         if size <= room:
             left = tuple(other for other in sentences[index].left_out if other is not one)

@@ -216,7 +216,9 @@ class Words:
         first = found[0]
         subject = any(self.tags[index].startswith(NOUNS) for index in range(start, first) if not self.enclosed[index])
         subject |= self.is_in("openers", start) and len(sure) > 1
-        return subject and max(len(sure), 1) > self.openers(start, end) and self.ends_well(end)
+        openers = self.openers(start, end)
+        verbs = len(found) if openers else max(len(sure), 1)
+        return subject and verbs > openers and self.ends_well(end)
 
     def shut(self, start: int, end: int) -> bool:
         """Return True if a stretch has a quotation or bracket only in part."""
