@@ -77,6 +77,9 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("The screws are 12 mm long at both ends.", "mm"),  # a number and its unit
         ("Binding is important where sites , changes of one base, are known.", "Binding"),  # no participle
         ("Two boxes went to owls, eleven to jackdaws.", "eleven"),  # a verb that is said once for both
+        ("The lab was paid for research, testing and teaching.", "testing"),  # a list
+        ("Dogs show signs of fear when exposed to noise.", "when"),  # a condition
+        ("He saw many birds, for example, the grebe.", "example"),  # what follows hangs on it
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
     ],
 )
@@ -154,6 +157,13 @@ def test_features_are_a_kind_and_six_numbers():
     assert sum(row[:-6]) == 1
     [[probability]] = odds.rate([(text, pieces(text))])
     assert 0 < probability < 1
+
+
+@pytest.mark.parametrize(
+    "text", [",", "I mean ,", "so , , , and , or ,", "( ( (", "— —", "said said ,", ", who", "and"]
+)
+def test_scraps_have_no_pieces(text):
+    assert pieces(text) == []
 
 
 def test_long_sentences_have_no_pieces_and_take_no_time():

@@ -197,7 +197,7 @@ class _English:
         spoken = self._phrase(first, closing)
         if spoken in words.lists["additive"] or spoken in words.lists["fillers"]:
             kind: Kind = "connective" if spoken in words.lists["additive"] else "filler"
-            if words.verbs[closing + 1 : closing + 2] or self._verb_at(closing + 1) or kind == "filler":
+            if self._verb_at(closing + 1) or kind == "filler":
                 yield self._piece(comma, closing + 1, kind)
             return
         if (
@@ -303,7 +303,7 @@ class _English:
             return False
         word = words.lower[index]
         if self._is_ing(index):
-            return True
+            return words.lower[index + 1 : index + 2] not in (["and"], ["or"], [","])
         passive = word in words.lists["participles"] or (
             word.endswith(("ed", "en", "wn")) and words.tags[index].startswith("VB")
         )
@@ -462,6 +462,8 @@ class _English:
     def _attributes(self, first: int, end: int) -> bool:
         """Return True if a stretch says no more than who says the rest: "police said on Monday", "according to her"."""
         words = self.words
+        if first >= end:
+            return False
         if words.lower[first] == "according":
             return True
         found = [one for one in range(first, end) if words.is_in("saying", one)]
@@ -718,7 +720,9 @@ class _English:
             return begins and words.is_clause(index + 1, end)
         if words.lower[index] == "because":
             return words.is_clause(index + 1, end) and not words.counts_of("negations", 0, index)
-        return words.lower[index] in ("after", "following", "during", "amid", "while", "when")
+        if words.lower[index] == "when":
+            return words.is_clause(index + 1, end)
+        return words.lower[index] in ("after", "following", "during", "amid", "while")
 
     def _places(self) -> Iterator[Piece]:
         """Yield the name of a place at the end of a sentence that tells what happened: "won the race in Leeds"."""
