@@ -551,7 +551,7 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-SHARED = ("by_part", "compose", "embedding", "explain", "minutes", "steering", "verify")
+SHARED = ("by_part", "compose", "editing", "embedding", "explain", "minutes", "steering", "verify")
 """Modules of this package that are no systems."""
 
 systems: Family[System] = Family(__name__, System, shared=SHARED)

@@ -358,7 +358,7 @@ class _English:
     def _resumes(self, index: int) -> bool:
         """Return True if what is before a comma may go on behind it: "a report, by Ann Bell, that", "and, he said, we"."""
         words = self.words
-        return words.lower[index] == "that" or words.is_in("pronouns", index)
+        return words.is_in("complementizers", index) or words.is_in("pronouns", index)
 
     def _kind_of_tail(self, comma: int, first: int, end: int) -> Kind | None:
         words = self.words
