@@ -79,6 +79,9 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("Two boxes went to owls, eleven to jackdaws.", "eleven"),  # a verb that is said once for both
         ("The lab was paid for research, testing and teaching.", "testing"),  # a list
         ("Dogs show signs of fear when exposed to noise.", "when"),  # a condition
+        ("The mill was full every weekend in October.", "October"),  # what "every" counts
+        ("We would like cleaner close - miked recordings.", "miked"),  # a hyphen
+        ("That is, uh, when the net is trained.", "uh"),  # without it, "that is when"
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
     ],
 )

@@ -446,7 +446,7 @@ class _English:
     def _dash(self) -> Iterator[Piece]:
         """Yield what follows the only dash, behind a clause."""
         words = self.words
-        places = list(filter(self._is_dash, range(1, words.end)))
+        places = [one for one in range(1, words.end) if self._is_dash(one) and words.lower[one] != "-"]
         if len(places) == 1 and words.is_clause(0, places[0]) and self._goes(places[0], words.end, "dash"):
             yield self._piece(places[0], words.end, "dash")
 
@@ -630,6 +630,8 @@ class _English:
             start = index - 1
         if start == 0 or words.enclosed[index] or not self._deictic(start, end):
             return
+        if words.counts_of("scope", 0, start) + words.counts_of("scope", end, words.end):
+            return
         before, behind = words.lower[start - 1], words.lower[end] if end < len(words) else "."
         bare = words.lower[start] not in (
             "in",
@@ -806,6 +808,8 @@ class _English:
             start = index - (index > 0 and words.lower[index - 1] == ",")
             end = index + 1 + (words.lower[index + 1] == ",")
             marked = (start < index or index == 0) and end > index + 1
+            if start and words.is_in("finite", start - 1):
+                continue  # "That is, uh, when"
             if end < words.end and (marked or words.lower[index] != "um"):
                 yield self._piece(start, end, "filler")
 
