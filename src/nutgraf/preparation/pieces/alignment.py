@@ -14,8 +14,7 @@ ADJACENT = 0.6
 def kept_words(
     sentence: Sequence[str], summary: Sequence[str], function: Collection[str]
 ) -> tuple[list[bool], list[bool]]:
-    """Return for each word whether it has its partner in the best alignment that keeps the order: a longest common
-    subsequence in which content words and runs count more.
+    """Align two sentences: a longest common subsequence of words in which content words and runs count more.
 
     Args:
         sentence: Words of a sentence, in lower case.

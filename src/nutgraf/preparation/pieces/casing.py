@@ -1,5 +1,6 @@
-"""Restores the case of a corpus in lower case from the words of other texts: a network that learned from words in lower
-case would not know the language that it meets.
+"""Restores the case of a corpus in lower case from the words of other texts.
+
+A network that learned from words in lower case would not know the language that it meets.
 
 A word has the form that it most often has elsewhere, away from the beginning of sentences: behind the word before it,
 before the word behind it, or anywhere. A word that nobody has written is a name, unless the dictionary has it.

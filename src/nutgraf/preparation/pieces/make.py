@@ -2,13 +2,13 @@
 
     python -m nutgraf.preparation.pieces.make DATA OUT [--looseness 0.25] [--odds]
 
-DATA holds corpora as folders with `train.jsonl` and `validation.jsonl` (perhaps `.xz`): `documents`, and `summary_sents`
-or `summary`. OUT becomes a folder with `train.jsonl` and `validation.jsonl`, which `nutgraf train editor` reads:
+DATA holds corpora as folders with `train.jsonl` and `validation.jsonl` (perhaps `.xz`): `documents`, and
+`summary_sents` or `summary`. OUT becomes a folder with `train.jsonl` and `validation.jsonl`, which `nutgraf train editor` reads:
 `sentence`, `spans`, `labels` and `features`. With `--odds` it gets `odds.json`, too, which is that of
 `nutgraf.prose.shortening` for whoever has no network.
 
-A piece went if the summary kept at most a seventh of its words, and stayed if it kept half of them; of others nothing is
-learned. What headlines drop, articles and copulas, is no piece, and so cannot be learned.
+A piece went if the summary kept at most a seventh of its words, and stayed if it kept half of them; of others nothing
+is learned. What headlines drop, articles and copulas, is no piece, and so cannot be learned.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ def make(data: Path, part: str, casing: Casing, looseness: float) -> Iterator[Ro
 
 
 def odds(found: Sequence[Row], ridge: float = 1.0) -> dict[str, Any]:
-    """Return the weights of a logistic regression on the features, by Newton's method with a penalty on their squares."""
+    """Return the weights of a logistic regression, by Newton's method with a penalty on their squares."""
     features = np.array([row for one in found for row in one["features"]])
     labels = np.array([label for one in found for label in one["labels"]], dtype=float)
     given: npt.NDArray[np.float64] = np.c_[np.ones(len(features)), features]

@@ -1,7 +1,6 @@
 """Odds that people leave out a piece, from its kind, length and place: a logistic regression on pairs of sentences.
 
-Its weights are in `odds.json`; `benchmarks/shortening.py` finds the pairs, sentences of summaries that are a sentence of
-their document without some words, and learns from them.
+Its weights are in `odds.json`; `nutgraf.preparation.pieces.make` finds the pairs and makes them.
 """
 
 from __future__ import annotations

@@ -197,7 +197,7 @@ class _English:
         spoken = self._phrase(first, closing)
         if spoken in words.lists["additive"] or spoken in words.lists["fillers"]:
             kind: Kind = "connective" if spoken in words.lists["additive"] else "filler"
-            if self._verb_at(closing + 1) or kind == "filler":
+            if self._verb_at(closing + 1) or (kind == "filler" and not words.is_in("finite", comma - 1)):
                 yield self._piece(comma, closing + 1, kind)
             return
         if (
@@ -224,7 +224,7 @@ class _English:
             yield self._piece(comma, behind, "inserted")
 
     def _in_apposition(self, comma: int, commas: list[int]) -> bool:
-        """Return True if what is before a comma is itself inserted, as the name in "the mayor, Ann Bell, who is 9, said"."""
+        """Return True if what is before a comma is itself inserted, as in "the mayor, Ann Bell, who is 9, said"."""
         words, before = self.words, [one for one in commas if one < comma]
         if not before or any(words.verbs[before[-1] : comma]):
             return False
@@ -233,7 +233,7 @@ class _English:
         return not leads and not any(words.verbs[start : before[-1]]) and not self._deictic(start, before[-1])
 
     def _resumes_with_phrase(self, comma: int, closing: int) -> bool:
-        """Return True for what is inserted behind a noun of a clause that goes on with a phrase: "a boat, the Ida, in May"."""
+        """Return True for what is inserted in a clause that goes on with a phrase: "a boat, the Ida, in May"."""
         words, first = self.words, comma + 1
         if (
             closing + 1 >= words.end
@@ -276,6 +276,8 @@ class _English:
         words = self.words
         if words.is_in("relatives", first) or self._is_relative(first, closing):
             return True
+        if words.tags[first] == words.tags[first - 2] == "CD":
+            return False
         if words.lower[first] in ("and", "or", "but", "nor", "that") or words.is_in("openers", first):
             return False
         if any(one == SURE for one in words.verbs[first:closing]) and not self._says(first, closing):
@@ -371,7 +373,8 @@ class _English:
             return "attribution" if self._may_speak(first, end, comma) else None
         listed = any(words.lower[one + 1 : one + 2] in (["and"], ["or"]) for one in words.commas if one > comma)
         if self._participle(first):
-            twin = words.lower[comma - 1].endswith("ing") or listed
+            items = any(comma < one < end for one in words.commas) and words.counts_of("joining", first, end)
+            twin = words.lower[comma - 1].endswith("ing") or listed or items
             return None if twin else "participle"
         if word in ("and", "while") or (word == "as" and not listed):
             return self._clause_tail(comma, first, end)
@@ -630,7 +633,9 @@ class _English:
             start = index - 1
         if start == 0 or words.enclosed[index] or not self._deictic(start, end):
             return
-        if words.counts_of("scope", 0, start) + words.counts_of("scope", end, words.end):
+        if any(
+            words.counts_of(name, 0, start) + words.counts_of(name, end, words.end) for name in ("scope", "compared")
+        ):
             return
         before, behind = words.lower[start - 1], words.lower[end] if end < len(words) else "."
         bare = words.lower[start] not in (
@@ -761,6 +766,12 @@ class _English:
             verb = index + 1 if words.verbs[index + 1] else index + 2
             if words.tags[verb] not in ("VBD", "VBN", "VBZ") or not self._told(0, index):
                 continue
+            if (
+                words.verbs[verb] < SURE
+                and words.tags[verb + 1 : verb + 2]
+                and words.tags[verb + 1][:2] in ("NN", "JJ")
+            ):
+                continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
                 continue
             if words.is_clause(0, index) and self._goes(index, end, "clause"):
