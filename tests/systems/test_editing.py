@@ -11,7 +11,7 @@ from nutgraf.systems.editing import entailed
 from nutgraf.text.summary import Summary
 
 TEXT = (
-    "The council of Port Halden, a body of nine members, voted on Tuesday to repair the swing bridge (built in 1931).\n\n"
+    "The council of Port Halden, a body of nine members, voted on Tuesday to repair the bridge (built in 1931).\n\n"
     "Ann Bell, who runs the ferry, sold two boats to the town of Lund, leaving the harbor with one.\n\n"
     "The pier, which is older than the bridge, needs a new roof."
 )

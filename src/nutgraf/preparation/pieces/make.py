@@ -3,7 +3,7 @@
     python -m nutgraf.preparation.pieces.make DATA OUT [--looseness 0.25] [--odds]
 
 DATA holds corpora as folders with `train.jsonl` and `validation.jsonl` (perhaps `.xz`): `documents`, and
-`summary_sents` or `summary`. OUT becomes a folder with `train.jsonl` and `validation.jsonl`, which `nutgraf train editor` reads:
+`summary_sents` or `summary`. OUT becomes a folder of files of the same names, which `nutgraf train editor` reads:
 `sentence`, `spans`, `labels` and `features`. With `--odds` it gets `odds.json`, too, which is that of
 `nutgraf.prose.shortening` for whoever has no network.
 

@@ -358,7 +358,7 @@ class _English:
         return not marks or self.words.is_clause(marks[-1] + 1, comma)
 
     def _resumes(self, index: int) -> bool:
-        """Return True if what is before a comma may go on behind it: "a report, by Ann Bell, that", "and, he said, we"."""
+        """Return True if what is before a comma may go on behind it: "a report, by Ann Bell, that"."""
         words = self.words
         return words.is_in("complementizers", index) or words.is_in("pronouns", index)
 
@@ -431,7 +431,7 @@ class _English:
         if any(one < comma for one in words.commas) and words.lower[first] == "and":
             return None
         pronoun = words.is_in("pronouns", start) or words.is_in("determiners", start) or words.is_name(start)
-        if words.lower[first] == "and" and not pronoun and not self._verb_at(start) == SURE:
+        if words.lower[first] == "and" and not pronoun and self._verb_at(start) != SURE:
             return None
         return (
             "clause"
@@ -442,9 +442,10 @@ class _English:
     def _semicolon(self) -> Iterator[Piece]:
         words = self.words
         places = [one for one in range(words.end) if words.lower[one] == ";" and not words.enclosed[one]]
-        if len(places) == 1 and words.is_clause(0, places[0]) and words.is_clause(places[0] + 1, words.end):
-            if self._goes(places[0], words.end, "clause"):
-                yield self._piece(places[0], words.end, "clause")
+        if len(places) != 1 or not words.is_clause(0, places[0]) or not words.is_clause(places[0] + 1, words.end):
+            return
+        if self._goes(places[0], words.end, "clause"):
+            yield self._piece(places[0], words.end, "clause")
 
     def _dash(self) -> Iterator[Piece]:
         """Yield what follows the only dash, behind a clause."""
@@ -507,11 +508,14 @@ class _English:
             rest += 1
         if words.lower[rest : rest + 1] == ["that"]:
             rest += 1
-        if rest < words.end and (
-            words.is_in("determiners", rest) or words.is_name(rest) or words.tags[rest].startswith("CD")
+        if (
+            rest < words.end
+            and (words.is_in("determiners", rest) or words.is_name(rest) or words.tags[rest].startswith("CD"))
+            and words.is_clause(rest, words.end)
+            and self._goes(0, rest, "attribution")
+            and self._may_speak(0, rest)
         ):
-            if words.is_clause(rest, words.end) and self._goes(0, rest, "attribution") and self._may_speak(0, rest):
-                yield self._piece(0, rest, "attribution")
+            yield self._piece(0, rest, "attribution")
 
     def _occasions(self) -> Iterator[Piece]:
         """Yield where something was said: "in a statement", "at a news conference on Monday"."""
@@ -526,11 +530,10 @@ class _English:
             if not said or noun is None or words.enclosed[index] or any(words.enclosed[said[-1] : index]):
                 continue
             behind = words.lower[noun + 1 : noun + 2]
-            if noun + 1 == words.end or behind in ([","], ["that"], ["on"], [":"]):
-                if all(
-                    words.tags[one].startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)
-                ):
-                    yield self._piece(index, noun + 1, "occasion")
+            if (noun + 1 == words.end or behind in ([","], ["that"], ["on"], [":"])) and all(
+                words.tags[one].startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)
+            ):
+                yield self._piece(index, noun + 1, "occasion")
 
     # --- before a comma
 
@@ -560,15 +563,15 @@ class _English:
             return
         if not self._goes(0, comma, "leading") or (pronoun and named):
             return
+        if sum(map(bool, words.verbs[1:comma])) > words.openers(0, comma):
+            return
         if self._deictic(0, comma):
             if self._told(comma, words.end):
                 yield self._piece(0, rest, "time")
         elif (self._is_ing(0) or self._participle(0)) and words.lower[0] != "based":
-            if sum(map(bool, words.verbs[1:comma])) <= words.openers(0, comma):
-                yield self._piece(0, rest, "leading")
+            yield self._piece(0, rest, "leading")
         elif words.lower[0] in ("after", "during", "following", "amid") and self._told(comma, words.end):
-            if sum(map(bool, words.verbs[:comma])) <= words.openers(0, comma):
-                yield self._piece(0, rest, "opening")
+            yield self._piece(0, rest, "opening")
 
     def _begins(self, index: int) -> bool:
         """Return True if a clause may begin with the word at an index."""
@@ -637,63 +640,27 @@ class _English:
             words.counts_of(name, 0, start) + words.counts_of(name, end, words.end) for name in ("scope", "compared")
         ):
             return
-        before, behind = words.lower[start - 1], words.lower[end] if end < len(words) else "."
-        bare = words.lower[start] not in (
-            "in",
-            "on",
-            "last",
-            "this",
-            "earlier",
-            "yesterday",
-            "today",
-            "tonight",
-            "late",
-            "early",
+        if self._time_stands_alone(start, end):
+            yield self._piece(start, end, "time")
+
+    def _time_stands_alone(self, start: int, end: int) -> bool:
+        """Return True if neither what is before a time nor what is behind it needs it: not "from Monday to Friday"."""
+        words, before = self.words, start - 1
+        bare, named = (
+            not words.is_in("time_openers", start),
+            words.tags[before].startswith("NNP") and words.is_name(before),
         )
-        if bare and not (words.verbs[start - 1] or words.tags[start - 1].startswith(("VB", "NN"))):
-            return
-        if words.tags[start - 1].startswith(("IN", "TO", "CC", "DT", "CD")) or words.is_in("finite", start - 1):
-            return
-        if not words.is_word(start - 1) or before in (
-            "and",
-            "or",
-            "of",
-            "by",
-            "from",
-            "until",
-            "since",
-            "through",
-            "about",
-        ):
-            return
-        goes_on = behind in (
-            ".",
-            ",",
-            "that",
-            "in",
-            "at",
-            "after",
-            "to",
-            "by",
-            "with",
-            "for",
-            "on",
-            "as",
-            "when",
-            "from",
-            "and",
-            "over",
-            "during",
-            "near",
-            ";",
-        )
-        if (
-            (goes_on or end == words.end)
-            and not (behind == "and" and words.is_in("weekdays", end + 1))
-            and not (bare and words.tags[start - 1].startswith("NNP") and words.is_name(start - 1))
-        ):
-            if behind != "to" or words.tags[end + 1 : end + 2] == ["VB"]:
-                yield self._piece(start, end, "time")
+        if bare and (named or not (words.verbs[before] or words.tags[before].startswith(("VB", "NN")))):
+            return False
+        if words.tags[before].startswith(("IN", "TO", "CC", "DT", "CD")) or words.is_in("finite", before):
+            return False
+        if not words.is_word(before) or words.is_in("time_links", before):
+            return False
+        if end < words.end and not words.is_in("time_followers", end):
+            return False
+        if words.lower[end : end + 1] == ["and"] and words.is_in("weekdays", end + 1):
+            return False
+        return words.lower[end : end + 1] != ["to"] or words.tags[end + 1 : end + 2] == ["VB"]
 
     # --- at the end, without a comma
 

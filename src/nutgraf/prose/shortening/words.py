@@ -1,8 +1,8 @@
-"""Words of an English sentence, as far as they are needed to see what it can do without: verbs, commas, quotations.
+"""Words of an English sentence, as far as is needed to see what it can do without: verbs, commas, quotations.
 
-No parser is needed, nor is there one in a base install. Tags are those of a lexicon; which verbs are finite, and whether
-some words are a clause, is told by closed classes (`en.toml`) and by what stands beside them. Where that is not sure,
-the answer is no.
+No parser is needed, nor is there one in a base install. Tags are those of a lexicon; which verbs are finite, and
+whether some words are a clause, is told by closed classes (`en.toml`) and by what stands beside them. Where that is not
+sure, the answer is no.
 """
 
 from __future__ import annotations
