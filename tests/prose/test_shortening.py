@@ -85,6 +85,10 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("Trains carried 900 people last year, a third more than before.", "last"),  # what is compared
         ("Dough with 0, 1 or 2 parts of salt, was left alone.", "1"),  # numbers of a list
         ("The drug led to increased uptake and reduced loss of iron.", "reduced"),  # no second verb
+        ("The bar opens on Fridays only, beginning in May.", "beginning"),  # from when a rule holds
+        ("Grains, such as rye, oats and barley, are cheap.", "barley"),  # the end of a list
+        ("The goat came over the wall, saw itself and went for us.", "went"),  # the end of a list of verbs
+        ("It fell from a level of - 60 mV to - 20 mV in a day.", "60"),  # a minus
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
     ],
 )

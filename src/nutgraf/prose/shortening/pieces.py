@@ -40,7 +40,10 @@ MOST_WORDS = 120
 _BRACKETS = Late(
     r"(?:(?<=[^\s(])\s+|(?<=[^\s(])(?=[（【]))(?:\([^()]*\)|\[[^][]*\]|（[^（）]*）)(?=[\s.,;:!?。，；：！？]|$|(?<=[）】]))"
 )
-_DASHES = Late(r"\s*(?:\s[-–]{1,3}\s|—|\s—\s)(?P<inside>[^-–—]+(?:(?<=\w)[-–](?=\w)[^-–—]+)*)(?:\s[-–]{1,3}\s|\s?—\s?)")
+_DASHES = Late(
+    r"\s*(?:\s(?:-(?=\s[^\W\d])|-{2,3}|–)\s|—|\s—\s)(?P<inside>[^-–—]+(?:(?<=\w)[-–](?=\w)[^-–—]+)*)"
+    r"(?:\s(?:-(?=\s[^\W\d])|-{2,3}|–)\s|\s?—\s?)"
+)
 _DATELINE = re.compile(
     r"(?:[A-Z][\w.'’-]*(?:,? [A-Z][\w.'’-]*){0,4},? )?\((?:[A-Z][\w. ]{1,25})\)(?: ?[-–—]{1,2}|:)? (?=[A-Z“\"'‘]|[a-z])"
 )
@@ -278,6 +281,8 @@ class _English:
             return True
         if words.tags[first] == words.tags[first - 2] == "CD":
             return False
+        if words.counts_of("joining", first, closing) and any(one < first - 1 for one in words.commas):
+            return self._is_ing(first)  # the end of a list: "rye, oats and barley"
         if words.lower[first] in ("and", "or", "but", "nor", "that") or words.is_in("openers", first):
             return False
         if any(one == SURE for one in words.verbs[first:closing]) and not self._says(first, closing):
@@ -741,6 +746,8 @@ class _English:
                 continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
                 continue
+            if any(self._verb_at(one + 1) for one in words.commas if one < index):
+                continue  # "came, saw and left"
             if words.is_clause(0, index) and self._goes(index, end, "clause"):
                 yield self._piece(index, end, "clause")
                 return
