@@ -89,6 +89,7 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("Grains, such as rye, oats and barley, are cheap.", "barley"),  # the end of a list
         ("The goat came over the wall, saw itself and went for us.", "went"),  # the end of a list of verbs
         ("It fell from a level of - 60 mV to - 20 mV in a day.", "60"),  # a minus
+        ("They showed the seed and enriched set of names.", "enriched"),  # no second verb
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
     ],
 )
@@ -123,6 +124,10 @@ def test_brackets_and_dashes_go_in_any_language():
 
 def test_a_sentence_begins_with_a_capital_and_ends_with_its_mark():
     assert printed("Moreover, the pier (a listed building) needs a roof.") == ["The pier needs a roof."]
+
+
+def test_words_stay_apart():
+    assert printed("The pier—it was built in 1931—needs a new roof.") == ["The pier needs a new roof."]
 
 
 def test_enough_of_a_sentence_stays():

@@ -320,7 +320,11 @@ class Document:
         """The text of a sentence without what is left out; it begins with a capital if its beginning is."""
         if not sentence.left_out:
             return self.text[sentence.start : sentence.end]
-        text = "".join(self.text[start:end] for start, end in sentence.stretches).lstrip()
+        text, spaced = "", self.language not in tokenize.UNSPACED_LANGUAGES
+        for start, end in sentence.stretches:
+            apart = spaced and text[-1:].isalnum() and self.text[start].isalnum()
+            text += f"{' ' if apart else ''}{self.text[start:end]}"
+        text = text.lstrip()
         return text[:1].upper() + text[1:] if sentence.left_out[0].start == sentence.start else text
 
     def _are_one(self, first: str, last: str) -> bool:

@@ -87,7 +87,7 @@ def pieces(text: str, language: str = "en") -> list[Piece]:
 
 def _by_marks(text: str) -> Iterator[Piece]:
     for found in _BRACKETS.finditer(text):
-        yield Piece(*found.span(), "bracket")
+        yield Piece(found.start(), found.end(), "bracket")
     dashes = list(_DASHES.finditer(text))
     if len(dashes) == 1:
         yield Piece(dashes[0].start(), dashes[0].end() - (text[dashes[0].end() - 1] == " "), "dashes")
@@ -738,11 +738,8 @@ class _English:
             verb = index + 1 if words.verbs[index + 1] else index + 2
             if words.tags[verb] not in ("VBD", "VBN", "VBZ") or not self._told(0, index):
                 continue
-            if (
-                words.verbs[verb] < SURE
-                and words.tags[verb + 1 : verb + 2]
-                and words.tags[verb + 1][:2] in ("NN", "JJ")
-            ):
+            behind = words.tags[verb + 1] if verb + 1 < words.end else "IN"
+            if words.verbs[verb] < SURE and behind[:2] not in ("IN", "DT", "PR", "TO", "RB", "RP"):
                 continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
                 continue
