@@ -90,6 +90,8 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("The goat came over the wall, saw itself and went for us.", "went"),  # the end of a list of verbs
         ("It fell from a level of - 60 mV to - 20 mV in a day.", "60"),  # a minus
         ("They showed the seed and enriched set of names.", "enriched"),  # no second verb
+        ("Each day costs the island, with its fish farms, a fortune.", "fortune"),  # an object
+        ("The two are called slow and fast, in other species.", "species"),  # where it holds
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
     ],
 )

@@ -383,24 +383,10 @@ class _English:
             return None if twin else "participle"
         if word in ("and", "while") or (word == "as" and not listed):
             return self._clause_tail(comma, first, end)
-        if word in (
-            "with",
-            "after",
-            "before",
-            "during",
-            "following",
-            "amid",
-            "since",
-            "including",
-            "from",
-            "in",
-            "at",
-            "under",
-            "for",
-            "on",
-        ):
+        if word in ("with", "after", "before", "during", "following", "amid", "since", "including"):
             again = words.lower[:comma].count(word) and word not in ("after", "with", "including")
-            return None if again or (listed and word != "including") else "tail"
+            resumed = any(words.is_in("determiners", one + 1) for one in words.commas if comma < one < end)
+            return None if again or resumed or (listed and word != "including") else "tail"
         if listed or (
             any(words.verbs[first:end]) and not any(words.is_in("relatives", one) for one in range(first, end))
         ):
