@@ -729,7 +729,7 @@ class _English:
                 continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
                 continue
-            if any(self._verb_at(one + 1) for one in words.commas if one < index):
+            if self._is_in_verb_phrase(index):
                 continue  # "came, saw and left"
             if words.is_clause(0, index) and self._goes(index, end, "clause"):
                 yield self._piece(index, end, "clause")
