@@ -1,6 +1,6 @@
 """How well rules tell errors that people marked in summaries of networks: balanced accuracy and F1 of characters.
 
-    python benchmarks/natural.py [--data ../shared/data] [--part kept|development]
+    python benchmarks/natural.py [--data ../shared/data] [--part kept|development] [--checker FOLDER] [--fit]
 
 Each set is split once, by a hash of the source, so that summaries of one document lie in one part. Thresholds are
 chosen on the development part, and the other one, kept apart, is reported, with 95 % bootstrap intervals over
@@ -9,7 +9,16 @@ documents. A random flag has a balanced accuracy of 50, at any rate.
     flags             a flag of `nutgraf check`
     entity precision  the share of names and figures that stand in the source to the letter, below a threshold
     novel bigrams     the share of bigrams that the source does not have, above a threshold
+    distance          1 minus the mean cosine of its sentences with the nearest sentence of the source
+    network           the mean, over its sentences, of what the checker says against "supported" in any passage
+    risk              what `nutgraf check` makes of all of them, above 0.5; and above a threshold of each set's own
     random            words at random, as many characters as the flags of the summary have
+
+The last three need --checker, a network that runs without torch, with the encoder beside it. A threshold of a set's own
+is where a logistic regression on its development part, both classes weighing the same, says 0.5. "Together" is the mean
+over FRANK, CLIFF and FaithBench, and below it how far the risk is above the flags and above the novel bigrams, with
+intervals over documents. --fit prints the weights of the risk, a logistic regression on the development parts of these
+three, each set and each class of it weighing the same.
 
 Spans count by characters over all summaries of a part. Of FaithBench's only unwanted ones count, of XSumFaith's those
 characters that at least half of the annotators marked, of the others the union. There, the second and third judge mark
@@ -32,12 +41,17 @@ from typing import Any
 
 import _data
 import numpy as np
+from scipy.optimize import minimize
 
 import nutgraf
+from nutgraf.entailment.checker import open_checker
+from nutgraf.faithfulness.check import Checker
+from nutgraf.faithfulness.risk import features
 from nutgraf.text.tokenize import ngrams, token_spans, words
 
 SPANS = ("cliff", "goyal21", "faithbench", "xsumfaith")
 LABELS = ("frank", "cliff", "goyal21", "faithbench")
+POOLED = ("frank", "cliff", "faithbench")
 RESAMPLES = 1000
 ENTITY = re.compile(r"(?<![.?!] )(?<!^)\b[A-Z]\w+(?: [A-Z]\w+)*|\d[\d,.]*(?<=\d)")
 
@@ -47,13 +61,12 @@ Places = frozenset[int]
 
 @dataclass(frozen=True)
 class Case:
-    """A summary, or a sentence of one, as the judges see it."""
+    """A summary, or a sentence of one, as the judges see it: the higher a score, the more likely it is wrong."""
 
     source: str
     wrong: bool
-    flagged: bool
-    precision: float
-    novel: float
+    scores: dict[str, float]
+    known: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -90,7 +103,7 @@ def novel_share(summary: str, source: str) -> float:
     return sum(one not in known for one in own) / len(own) if own else 0.0
 
 
-def cases(name: str, example: dict[str, Any]) -> Iterator[Case]:
+def cases(name: str, example: dict[str, Any], checker: Checker | None) -> Iterator[Case]:
     """The summary, or the sentences of FRANK's on which the annotators agree."""
     pairs = [(example["summary"], example["label"])]
     if name == "frank sentences":
@@ -101,9 +114,17 @@ def cases(name: str, example: dict[str, Any]) -> Iterator[Case]:
         ]
     for text, label in pairs:
         absent, count = absent_entities(text, example["source"])
-        flagged = bool(nutgraf.check(text, example["source"]).flags)
-        precision = 1 - len(absent) / count if count else 1.0
-        yield Case(example["source"], label == 0, flagged, precision, novel_share(text, example["source"]))
+        checked = nutgraf.check(text, example["source"], checker)
+        known = features(checked.sentences)
+        scores = {
+            "flags": float(bool(checked.flags)),
+            "entity precision": len(absent) / count if count else 0.0,
+            "novel bigrams": novel_share(text, example["source"]),
+            "risk": checked.risk,
+        }
+        if checker is not None:
+            scores |= {"distance": known.get("distance", 0.0), "network": 1 - known.get("highest_supported", 0.0)}
+        yield Case(example["source"], label == 0, scores, known)
 
 
 def gold(name: str, example: dict[str, Any]) -> Places:
@@ -158,22 +179,87 @@ def resampled(sources: Sequence[str], of: Callable[[np.ndarray], float]) -> str:
     return f"{of(np.arange(len(sources))):.1f} [{low:.1f}, {high:.1f}]"
 
 
-def labels_row(name: str, examples: list[dict[str, Any]], reported: str) -> str:
-    found = [case for example in examples for case in cases(name, example)]
-    parts = {one: [case for case in found if part(case.source) == one] for one in ("development", "kept")}
-    wrong = {one: np.array([case.wrong for case in its]) for one, its in parts.items()}
-    columns = {one: [np.array([getattr(case, key) for case in its]) for key in ("precision", "novel")]
-               for one, its in parts.items()}  # fmt: skip
-    grid = np.linspace(0, 1, 41)
-    precision, novel = columns["development"]
-    least = max(grid, key=lambda one: balanced(wrong["development"], precision < one))
-    most = max(grid, key=lambda one: balanced(wrong["development"], novel > one))
-    its, flagged = parts[reported], np.array([case.flagged for case in parts[reported]])
-    precision, novel = columns[reported]
-    says = [flagged, precision < least, novel > most]
-    sources = [case.source for case in its]
-    cells = [resampled(sources, lambda rows, one=one: balanced(wrong[reported][rows], one[rows])) for one in says]
-    return f"| {name}, {len(its)} ({wrong[reported].sum()} wrong) | " + " | ".join(cells) + " |"
+def chosen(judge: str, its: Sequence[Case]) -> float:
+    """Threshold of a judge on the development part of a set."""
+    wrong, scores = np.array([case.wrong for case in its]), np.array([case.scores[judge] for case in its])
+    if judge == "flags":
+        return 0.5
+    if judge in ("entity precision", "novel bigrams"):
+        return max(np.linspace(0, 1, 41), key=lambda one: balanced(wrong, scores > one))
+    bias, weight = fitted(scores[:, None], wrong, np.where(wrong, 1 / wrong.sum(), 1 / (~wrong).sum()), 0.001)
+    return -bias / weight if weight else 0.5
+
+
+def fitted(values: np.ndarray, wrong: np.ndarray, weights: np.ndarray, ridge: float) -> np.ndarray:
+    """Bias and weights of a logistic regression."""
+    signs = np.where(wrong, 1.0, -1.0)
+
+    def loss(found: np.ndarray) -> float:
+        total = np.logaddexp(0, -signs * (values @ found[1:] + found[0]))
+        return float((weights * total).sum() / weights.sum() + ridge * (found[1:] ** 2).sum())
+
+    return minimize(loss, np.zeros(values.shape[1] + 1), method="L-BFGS-B").x
+
+
+def fit(sets: dict[str, list[Case]]) -> None:
+    """Print the weights of the risk, from the development parts."""
+    its = [(name, case) for name in POOLED for case in sets[name] if part(case.source) == "development"]
+    wrong = np.array([case.wrong for _, case in its])
+    groups = Counter((name, case.wrong) for name, case in its)
+    weights = np.array([1 / groups[name, case.wrong] for name, case in its])
+    for names in (("flagged", "novel_bigrams"), ("flagged", "novel_bigrams", "distance"),
+                  ("flagged", "novel_bigrams", "distance", "highest_supported"),
+                  ("flagged", "novel_bigrams", "distance", "highest_supported", "highest_contradicted")):  # fmt: skip
+        values = np.array([[case.known.get(name, 0.0) for name in names] for _, case in its])
+        found = fitted(values, wrong, weights, 0.001)
+        print({name: round(float(one), 3) for name, one in zip(("bias", *names), found, strict=True)})
+
+
+def judged(its: Sequence[Case], thresholds: dict[str, float]) -> dict[str, np.ndarray]:
+    """What each judge says of cases; the risk twice, above 0.5 and above the threshold of the set."""
+    says = {judge: np.array([case.scores[judge] > one for case in its]) for judge, one in thresholds.items()}
+    return says | {"risk > 0.5": np.array([case.scores["risk"] > 0.5 for case in its])}
+
+
+def labels_table(sets: dict[str, list[Case]], reported: str) -> None:
+    rows: dict[str, tuple[np.ndarray, dict[str, np.ndarray], list[str]]] = {}
+    for name, found in sets.items():
+        development = [case for case in found if part(case.source) == "development"]
+        its = [case for case in found if part(case.source) == reported]
+        thresholds = {judge: chosen(judge, development) for judge in its[0].scores}
+        rows[name] = np.array([case.wrong for case in its]), judged(its, thresholds), [case.source for case in its]
+    judges = list(rows[POOLED[0]][1])
+    print(f"| set | {' | '.join(judges)} |\n|---{'|---' * len(judges)}|")
+    for name, (wrong, says, sources) in rows.items():
+        cells = [
+            resampled(sources, lambda at, one=says[judge], its=wrong: balanced(its[at], one[at])) for judge in judges
+        ]
+        print(f"| {name}, {len(wrong)} ({wrong.sum()} wrong) | " + " | ".join(cells) + " |")
+    together = {judge: pooled(rows, judge) for judge in judges}
+    print("| together | " + " | ".join(interval(together[judge]) for judge in judges) + " |\n")
+    for judge in ("risk", "risk > 0.5"):
+        for other in ("flags", "novel bigrams"):
+            print(f"{judge} above {other}: {interval(together[judge] - together[other])}")
+
+
+def pooled(rows: dict[str, Any], judge: str) -> np.ndarray:
+    """Mean balanced accuracy over sets, and the same of resamples of the documents of each."""
+    found = []
+    for name in POOLED:
+        wrong, says, sources = rows[name]
+        groups: dict[str, list[int]] = defaultdict(list)
+        for index, source in enumerate(sources):
+            groups[source].append(index)
+        documents, draw = list(groups.values()), np.random.default_rng(0)
+        draws = [range(len(documents)), *(draw.integers(0, len(documents), len(documents)) for _ in range(RESAMPLES))]
+        at = [np.array([index for group in one for index in documents[group]]) for one in draws]
+        found.append([balanced(wrong[one], says[judge][one]) for one in at])
+    return np.mean(found, axis=0)
+
+
+def interval(found: np.ndarray) -> str:
+    low, high = np.percentile(found[1:], [2.5, 97.5])
+    return f"{found[0]:.1f} [{low:.1f}, {high:.1f}]"
 
 
 def spans_row(name: str, examples: list[dict[str, Any]], reported: str) -> str:
@@ -192,12 +278,16 @@ def f1(counts: np.ndarray) -> float:
     return 200 * shared / max(1, sums)
 
 
-def report(data: Path, reported: str = "kept", limit: int | None = None) -> None:
+def report(data: Path, reported: str, limit: int | None, checker: Checker | None, fits: bool) -> None:
     sets = {name: list(read(data / f"faithfulness/{name}_validation.jsonl.xz", limit)) for name in {*LABELS, *SPANS}}
+    found = {
+        name: [case for example in sets[name.split()[0]] for case in cases(name, example, checker)]
+        for name in (*LABELS, "frank sentences")
+    }
+    if fits:
+        fit(found)
     print(f"Balanced accuracy, %, {reported} parts\n")
-    print("| set | flags | entity precision | novel bigrams |\n|---|---|---|---|")
-    for name in (*LABELS, "frank sentences"):
-        print(labels_row(name, sets[name.split()[0]], reported))
+    labels_table(found, reported)
     print(f"\nF1 of characters, %, {reported} parts\n")
     print("| set | flags | entity precision | novel words | random | all |\n|---|---|---|---|---|---|")
     for name in SPANS:
@@ -209,9 +299,12 @@ def main() -> None:
     options.add_argument("--data", type=Path, default=_data.FOLDER, help="Folder of the corpora.")
     options.add_argument("--part", choices=("kept", "development"), default="kept", help="Part that is reported.")
     options.add_argument("--limit", type=int, help="Maximum number of examples of each set.")
-    chosen = options.parse_args()
-    _data.needed(chosen.data, "faithfulness")
-    report(chosen.data, chosen.part, chosen.limit)
+    options.add_argument("--checker", type=Path, help="Folder of a network that checks; its encoder lies beside it.")
+    options.add_argument("--fit", action="store_true", help="Print the weights of the risk.")
+    given = options.parse_args()
+    _data.needed(given.data, "faithfulness")
+    checker = None if given.checker is None else open_checker(given.checker)
+    report(given.data, given.part, given.limit, checker, given.fit)
 
 
 if __name__ == "__main__":

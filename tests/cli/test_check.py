@@ -41,10 +41,10 @@ def test_each_sentence_has_its_verdict_its_flags_and_its_evidence(run, source, t
     result = run(summary(tmp_path, "Five boats left the harbour. The captain waited."), source)
     assert result.exit_code == 0
     lines = result.stdout.splitlines()
-    assert lines[0] == "2 sentences: 1 flagged, 1 not checked further; 17% novel bigrams"
+    assert lines[0] == "2 sentences: 1 flagged, 1 not checked further; 17% novel bigrams; risk 0.51"
     assert lines[2] == "! 1  Five boats left the harbour."
     assert lines[3] == "     numbers, Five: No source has the number Five."
-    assert lines[5] == "     novel bigrams 25%"
+    assert lines[5] == "     novel bigrams 25%, risk 0.57"
     assert lines[7] == "- 2  The captain waited."
     shared = "100% of the weight of its content words, figures aside,"
     assert lines[8] == f"     shares {shared} with {source}: The captain waited on the pier."

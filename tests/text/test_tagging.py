@@ -65,7 +65,7 @@ def test_tags_are_those_of_textblobs_own_parser(text):
 
     words = tag(Document.of(text, language="en")).words
     plain = [word.replace("\u2019", "'") for word in words]
-    assert tagging._penn_of_textblob(words) == [penn for _, penn in parser.find_tags(plain)]
+    assert tagging.penn_tags(words) == [penn for _, penn in parser.find_tags(plain)]
 
 
 def test_greetings_name_nothing():

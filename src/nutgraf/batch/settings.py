@@ -73,4 +73,5 @@ class Settings:
             "memory": self.memory,
             "file_format": self.file_format,
             "shard_size": self.shard_size,
+            **({"edit": self.request.edit} if self.request.edit else {}),
         }

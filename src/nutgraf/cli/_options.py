@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperCommand, TyperOption
 
 from nutgraf.cli._say import notice
-from nutgraf.errors import PresetError
+from nutgraf.errors import InputError, PresetError
 
 _WHOLE = re.compile(r"-?[0-9]{1,15}")
 
@@ -101,6 +101,22 @@ Whole = Annotated[
         "--whole-sentences",
         help='Never leave out a connective such as "However," at the beginning of a sentence. Such a sentence is then '
         "selected only together with the sentence before it.",
+    ),
+]
+Edit = Annotated[
+    bool,
+    typer.Option(
+        "--edit",
+        help="Shorten sentences that are copied: leave out asides, relative clauses and other pieces that grammar lets "
+        "go. Nothing is ever written.",
+    ),
+]
+Strength = Annotated[
+    float | None,
+    typer.Option(
+        "--edit-strength",
+        help="Above 0 and at most 1, with --edit: how readily pieces go.",
+        show_default="0.6",
     ),
 ]
 KeepAll = Annotated[
@@ -253,3 +269,14 @@ def changes(set_: Sequence[str] | None, options: Mapping[str, str | None]) -> li
 def listed(values: Sequence[str] | None, default: str = "") -> str:
     """Return the values of an option that takes a list with commas and may be repeated, as one list with commas."""
     return ",".join(values) if values else default
+
+
+def strength_of(edit: bool, strength: float | None) -> bool | float:
+    """Return the strength of `--edit`, False without it. Raises InputError if there is one, but nothing to edit."""
+    if strength is None:
+        return edit
+    if not edit:
+        raise InputError("--edit-strength says how readily --edit leaves out pieces; add --edit.")
+    if not 0 < strength <= 1:
+        raise InputError(f"--edit-strength lies above 0 and is at most 1; {strength:g} does not.")
+    return strength

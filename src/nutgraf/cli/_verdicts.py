@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
 
-from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, CheckerVerdict, Faithfulness
+from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, CheckerVerdict, Faithfulness
 from nutgraf.text.document import Document
 from nutgraf.text.tokenize import flatten
 
@@ -15,6 +16,9 @@ SIGNS = {"flagged": "!", "not checked further": "-"}
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
 
+LONGER = 400
+"""Characters of a passage that a checker read that are quoted."""
+
 
 def as_text(checked: Faithfulness, document: Document) -> str:
     """Return the verdict of each sentence of a summary with its flags and its evidence."""
@@ -23,7 +27,7 @@ def as_text(checked: Faithfulness, document: Document) -> str:
     told += [(one.start, list(_lines(number, one, names))) for number, one in enumerate(checked, 1)]
     novel = [NOVEL] if checked.novel_bigrams is not None else []
     meaning = [] if all(one.flags for one in checked) else [MEANING]
-    below = [*meaning, *novel, *checked.notices]
+    below = [*meaning, *novel, RISK, *checked.notices]
     lines = [line for _, its in sorted(told) for line in its]
     return "\n".join([_overview(checked), *lines, "", *below])
 
@@ -35,12 +39,26 @@ def _opinion(found: CheckerVerdict) -> str:
     return f"checker {found.name}: {found.verdict} ({probabilities}){f'; not told: {doubts}' if doubts else ''}"
 
 
+def _read(found: CheckerVerdict, names: Sequence[str]) -> Iterator[str]:
+    """Yield what the verdict of a checker stands on, where it says so."""
+    for source, passages in groupby(found.passages, key=lambda one: one.source):
+        yield f"     beside {names[source]}: {_quoted(' '.join(one.text for one in passages), LONGER)}"
+    if found.cosine is not None:
+        yield f"     cosine {found.cosine:.2f} with the nearest sentence of the sources"
+
+
+def _quoted(text: str, most: int) -> str:
+    quoted = flatten(text)
+    return quoted if len(quoted) <= most else quoted[: most - 1].rstrip() + "…"
+
+
 def _overview(checked: Faithfulness) -> str:
     line = f"{len(checked)} sentence{'' if len(checked) == 1 else 's'}: {_counts(checked, SIGNS)}"
     if count := len(checked.unjudged):
         line += f"; {count} heading{'' if count == 1 else 's'} or label{'' if count == 1 else 's'} not judged"
     if checked.novel_bigrams is not None:
         line += f"; {checked.novel_bigrams:.0%} novel bigrams"
+    line += f"; risk {checked.risk:.2f}"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
     labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
     return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
@@ -59,13 +77,13 @@ def _lines(number: int, sentence: CheckedSentence, names: Sequence[str]) -> Iter
         yield f"     {flag.kind}, {flatten(flag.text)}: {flatten(flag.reason)}"
     if sentence.checker is not None:
         yield f"     {_opinion(sentence.checker)}"
+        yield from _read(sentence.checker, names)
     if not sentence.evidence:
         yield "     No sentence of the sources shares enough of its words."
     for place, one in enumerate(sentence.evidence):
         further = "a further " if place else ""
-        quoted = flatten(one.text)
-        shown = quoted if len(quoted) <= QUOTED else quoted[: QUOTED - 1].rstrip() + "…"
+        shown = _quoted(one.text, QUOTED)
         share = f"{further}{one.share:.0%} of the weight of its content words, figures aside,"
         yield f"     shares {share} with {names[one.source]}: {shown}"
     if sentence.novel_bigrams is not None:
-        yield f"     novel bigrams {sentence.novel_bigrams:.0%}"
+        yield f"     novel bigrams {sentence.novel_bigrams:.0%}, risk {sentence.risk:.2f}"

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._options import Fetch, Files, Language, Output, Reader
 from nutgraf.cli._say import bar, check_apart, check_output, notice, put, put_json, reading, working
 from nutgraf.errors import InputError, OutputError
+
+if TYPE_CHECKING:
+    from nutgraf.faithfulness.check import Checker
+
+NO_CHECKER = "none"
+"""Word for no model."""
 
 
 class Bound(StrEnum):
@@ -29,8 +36,9 @@ def check(
     checker: Annotated[
         str | None,
         typer.Option(
-            help="Folder of a model of transformers that checks each sentence, too: a classifier with labels such as "
-            "entailment and contradiction, or hallucinated.",
+            help="Folder of a model that checks each sentence, too: one of transformers, a classifier with labels such "
+            "as entailment and contradiction, or hallucinated; or a network that runs without torch. Default: the "
+            "installed network, for English; none: no model.",
             show_default=False,
         ),
     ] = None,
@@ -62,36 +70,42 @@ def check(
     looked for. Markdown is read as such: headings, heads of tables and labels claim nothing and begin with #, and a row
     of a table is one sentence. --report writes a page that shows the same beside the sources. The rules know English
     best; for other languages they check numbers in figures and quotations, and names where only names have capitals.
-    With --checker a model that you have says beside the rules whether the sources support a sentence, contradict it,
-    or do not tell it.
+    A model says beside the rules whether the sources support a sentence, contradict it, or do not tell it: the
+    installed network, or with --checker one that you have. It is sure before it says contradicted.
     """
     from nutgraf.cli._verdicts import as_text
+    from nutgraf.entailment.installed import installed_checker, lacking_checker
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers.reading import read
     from nutgraf.text.document import distinct, join
     from nutgraf.text.language import UNDETERMINED, check_code, doubts_of
 
-    if checker is None and fail_on not in (None, Bound.flagged):
-        raise InputError(f"--fail-on {fail_on} needs --checker: only a model says that. The rules say flagged.")
     language = None if language is None else check_code(language)
     check_output(output, [summary, *sources])
     check_output(report, [summary, *sources, output])
     if report == "-":
         raise OutputError("--report needs a file; on stdout is the check itself.")
     check_apart(output, sources, reader)
-    model = None
-    if checker is not None:
-        from nutgraf.systems.verify import read_checker
-
-        model = read_checker(checker)
     with reading([summary, *sources], quiet):
         document = join(distinct([one for file in sources for one in read(file, language, reader, fetch=fetch)]))
         spoken = language or (document.language if document.language != UNDETERMINED else None)
         written = join(list(read(summary, spoken, fetch=fetch, marked=True)))
+    model = installed_checker(document.language) if checker is None else _chosen(checker)
+    if model is None and fail_on not in (None, Bound.flagged):
+        raise InputError(
+            f"--fail-on {fail_on} needs a checker, the installed one or --checker: only a model says that. The rules "
+            "say flagged."
+        )
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
     notice(
-        [*doubts_of(language, document.text), *written.notices, *document.notices, *(checked.notices if json_ else ())],
+        [
+            *doubts_of(language, document.text),
+            *written.notices,
+            *document.notices,
+            *(checked.notices if json_ else ()),
+            *filter(None, [lacking_checker(document.language) if checker is None else None]),
+        ],
         quiet,
     )
     if report is not None:
@@ -107,3 +121,18 @@ def check(
     bounds = list(Bound)
     if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)
+
+
+def _chosen(checker: str) -> Checker | None:
+    """Return the checker of a folder, or none."""
+    if checker == NO_CHECKER:
+        return None
+    from nutgraf.inference.card import CARD
+
+    if (Path(checker) / CARD).is_file():
+        from nutgraf.entailment.checker import open_checker
+
+        return open_checker(checker)
+    from nutgraf.systems.verify import read_checker
+
+    return read_checker(checker)

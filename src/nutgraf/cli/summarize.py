@@ -43,6 +43,8 @@ def summarize(
         ),
     ] = False,
     whole_sentences: options.Whole = False,
+    edit: options.Edit = False,
+    edit_strength: options.Strength = None,
     keep_all: options.KeepAll = False,
     format_: options.Layout = "paragraph",
     minutes: Annotated[
@@ -175,6 +177,7 @@ def summarize(
             language,
             compare,
             whole_sentences,
+            options.strength_of(edit, edit_strength),
             prose=not keep_all,
             by=_parts(by),
             depth=depth,

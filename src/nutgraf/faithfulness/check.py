@@ -20,6 +20,7 @@ from nutgraf.faithfulness.records import (
     Faithfulness,
     Unjudged,
 )
+from nutgraf.faithfulness.risk import RULES, risk
 from nutgraf.faithfulness.sources import Claim, Sources, claims
 from nutgraf.runtime.files import names_file
 from nutgraf.text.clean import with_plain_apostrophes
@@ -37,8 +38,9 @@ Place = TypeVar("Place", CheckedWord, Flag, Doubt)
 class Checker(Protocol):
     """A model that says of sentences whether sources entail them, do not tell them, or contradict them.
 
-    `nutgraf.systems.verify.read_checker` loads one; `CheckerVerdict.combined` makes a verdict of what it says beside
-    several windows of the sources.
+    `nutgraf.systems.verify.read_checker` and `nutgraf.entailment.checker.open_checker` load one; a checker may have
+    `risk_weights`, weights of `nutgraf.faithfulness.risk` for its probabilities. `CheckerVerdict.combined` makes a
+    verdict of what it says beside several windows of the sources.
     """
 
     @property
@@ -92,7 +94,9 @@ def check(
     named = "" if checker is None else f"|checker:{checker.signature}"
     signature = f"faithfulness|rules:{'+'.join(rules())}{named}|v{__version__}"
     notices = (*_lacking(document.language), *_unread(checked, checker))
-    return Faithfulness(checked, signature, notices, names)
+    weights = getattr(checker, "risk_weights", None) or RULES
+    scored = tuple(replace(one, risk=risk([one], weights)) for one in checked)
+    return Faithfulness(scored, signature, notices, names, risk(scored, weights))
 
 
 @cache

@@ -6,7 +6,7 @@ further. Whether sources support or contradict it, only a checker says: a model.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
@@ -25,6 +25,9 @@ CheckerLabel = Literal["supported", "not told", "contradicted"]
 
 MIN_PROBABILITY = 0.5
 """Probability from which on a checker supports or contradicts."""
+
+RISK = "The risk is what flags, novel bigrams and a checker say together; at 0.5 as many summaries are wrong as right."
+"""What the risk is, below a summary that was checked."""
 
 MEANING = "The rules do not check further what has no flag: sources that share its words may still say otherwise."
 """What the rules do not promise, below a summary that was checked."""
@@ -50,6 +53,23 @@ class Evidence:
     end: int
     text: str
     share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A sentence of the sources that a checker read for its verdict.
+
+    Attributes:
+        source: Index of the source.
+        start: First character in that source's text.
+        end: Character after the last one.
+        text: The sentence.
+    """
+
+    source: int
+    start: int
+    end: int
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +107,19 @@ class CheckerVerdict:
         verdict: "supported", "not told" or "contradicted".
         probabilities: Probability of each of these; a checker with two classes has no "contradicted".
         doubts: What the sources do not tell of it, for a checker that says so.
+        highest: The highest probability of each class beside any window that was read.
+        passages: Sentences of the sources that the verdict stands on, in order, for a checker that says so.
+        cosine: Cosine between the sentence and the one of the sources that is nearest to it, in the vectors of a
+            network that has read; None without such a network.
     """
 
     name: str
     verdict: CheckerLabel
     probabilities: Mapping[CheckerLabel, float] = field(hash=False)
     doubts: tuple[Doubt, ...] = ()
+    highest: Mapping[CheckerLabel, float] = field(default_factory=dict, hash=False)
+    passages: tuple[Passage, ...] = ()
+    cosine: float | None = None
 
     @classmethod
     def combined(
@@ -111,13 +138,35 @@ class CheckerVerdict:
             windows: Probabilities of the classes beside each window, at least one.
             doubts: What the sources do not tell of it.
         """
-        entailing = max(windows, key=lambda window: window["supported"])
-        contradicting = max(windows, key=lambda window: window.get("contradicted", 0.0))
-        if entailing["supported"] >= MIN_PROBABILITY:
-            return cls(name, "supported", entailing, doubts)
-        if contradicting.get("contradicted", 0.0) >= MIN_PROBABILITY:
-            return cls(name, "contradicted", contradicting, doubts)
-        return cls(name, "not told", entailing, doubts)
+        verdict, decided = cls.chosen(windows)
+        return cls(name, verdict, windows[decided], doubts, cls.highest_of(windows))
+
+    @staticmethod
+    def highest_of(windows: Sequence[Mapping[CheckerLabel, float]]) -> dict[CheckerLabel, float]:
+        """Return the highest probability of each class beside any window."""
+        return {label: max(window[label] for window in windows) for label in windows[0]}
+
+    @staticmethod
+    def chosen(
+        windows: Sequence[Mapping[CheckerLabel, float]],
+        supported: float = MIN_PROBABILITY,
+        contradicted: float = MIN_PROBABILITY,
+    ) -> tuple[CheckerLabel, int]:
+        """Return the verdict and the number of the window that decides, as `combined` does.
+
+        Args:
+            windows: Probabilities of the classes beside each window, at least one.
+            supported: Least probability of a window that supports.
+            contradicted: Least probability of a window that contradicts.
+        """
+        numbers = range(len(windows))
+        entailing = max(numbers, key=lambda number: windows[number]["supported"])
+        contradicting = max(numbers, key=lambda number: windows[number].get("contradicted", 0.0))
+        if windows[entailing]["supported"] >= supported:
+            return "supported", entailing
+        if windows[contradicting].get("contradicted", 0.0) >= contradicted:
+            return "contradicted", contradicting
+        return "not told", entailing
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +183,7 @@ class CheckedSentence:
         words: Its words in order.
         flags: What the sources do not bear out, in order.
         checker: Verdict of a checker; None if there was none, or if the sentence is too long for it.
+        risk: All of this in one number from 0 to 1; at 0.5 such a sentence is as likely wrong as right.
     """
 
     start: int
@@ -145,11 +195,18 @@ class CheckedSentence:
     words: tuple[CheckedWord, ...]
     flags: tuple[Flag, ...]
     checker: CheckerVerdict | None = None
+    risk: float = 0.0
 
     @property
     def verdict(self) -> Verdict:
         """Verdict of the rules."""
         return "flagged" if self.flags else "not checked further"
+
+
+def novel_share(sentences: Iterable[CheckedSentence]) -> float | None:
+    """Return the share of the bigrams of all sentences that no source has; None if there are none."""
+    shares = [(one.novel_bigrams, len(one.words) - 1) for one in sentences if one.novel_bigrams is not None]
+    return sum(share * count for share, count in shares) / sum(count for _, count in shares) if shares else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,12 +233,14 @@ class Faithfulness:
         signature: The rules, the checker if there was one, and the version.
         notices: What was not looked for in the language of the sources, and what a checker could not read.
         unjudged: Its headings, labels and heads of tables, which are not checked.
+        risk: All that is known in one number from 0 to 1; at 0.5 such a summary is as likely wrong as right.
     """
 
     sentences: tuple[CheckedSentence, ...]
     signature: str
     notices: tuple[str, ...] = ()
     unjudged: tuple[Unjudged, ...] = ()
+    risk: float = 0.0
 
     def __iter__(self) -> Iterator[CheckedSentence]:
         """Iterate over the sentences."""
@@ -211,8 +270,7 @@ class Faithfulness:
     @property
     def novel_bigrams(self) -> float | None:
         """Share of the bigrams of all sentences that no source has; None if there are none."""
-        shares = [(one.novel_bigrams, len(one.words) - 1) for one in self.sentences if one.novel_bigrams is not None]
-        return sum(share * count for share, count in shares) / sum(count for _, count in shares) if shares else None
+        return novel_share(self.sentences)
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as what JSON can hold, in the schema `nutgraf.check/2`."""
@@ -221,6 +279,7 @@ class Faithfulness:
             "verdict": self.verdict,
             "checker_verdict": self.checker_verdict,
             "novel_bigrams": self.novel_bigrams,
+            "risk": self.risk,
             "signature": self.signature,
             "notices": list(self.notices),
             "sentences": [{**asdict(sentence), "verdict": sentence.verdict} for sentence in self.sentences],

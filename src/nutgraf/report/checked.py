@@ -6,11 +6,11 @@ It is the page of a `Summary` (`report/page.py`) with another left side: sources
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from nutgraf.faithfulness.records import MEANING, NOVEL, CheckedSentence, Evidence, Faithfulness, Verdict
+from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, Evidence, Faithfulness, Passage, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
 from nutgraf.report.sources import Source, lay_out
@@ -43,6 +43,7 @@ class CheckedLine:
         sentence: The sentence, checked.
         pieces: Its characters, parted where flags begin and end.
         evidence: What shares words with it, each with a link to where it stands.
+        passages: Links to what the verdict of a checker stands on.
         breaks: True if a line begins with it.
         names: Headings, labels and heads of tables before it, which are not judged.
     """
@@ -51,6 +52,7 @@ class CheckedLine:
     sentence: CheckedSentence
     pieces: tuple[Piece, ...]
     evidence: tuple[tuple[Evidence, Link], ...]
+    passages: tuple[Link, ...]
     breaks: bool
     names: tuple[str, ...]
 
@@ -93,20 +95,21 @@ def render_check(checked: Faithfulness, written: Document, sources: Document) ->
 def shown_of(checked: Faithfulness, written: Document, sources: Document) -> dict[str, Any]:
     """Return what the components of the page show, by the names that their templates have for it."""
     view = view_of_check(checked, written, sources)
-    return {"view": view, "checked": checked, "meaning": MEANING, "novel": NOVEL}
+    return {"view": view, "checked": checked, "meaning": MEANING, "novel": NOVEL, "risk": RISK}
 
 
 def view_of_check(checked: Faithfulness, written: Document, sources: Document) -> CheckedView:
     """Return everything that the page shows of a check; for the arguments see `render_check`."""
     bases = [part.start for part in sources.parts]
-    origins = [
-        tuple(
-            origin_of(sources, bases[one.source] + one.start, bases[one.source] + one.end) for one in sentence.evidence
-        )
-        for sentence in checked
-    ]
+
+    def origins_of(found: Iterable[Evidence | Passage]) -> tuple[Origin, ...]:
+        return tuple(origin_of(sources, bases[one.source] + one.start, bases[one.source] + one.end) for one in found)
+
+    origins = [origins_of(sentence.evidence) for sentence in checked]
+    passages = [origins_of(sentence.checker.passages if sentence.checker else ()) for sentence in checked]
     sentences = [
-        SummarySentence(sentence.text, "generated", found) for sentence, found in zip(checked, origins, strict=True)
+        SummarySentence(sentence.text, "generated", tuple(dict.fromkeys([*found, *read])))
+        for sentence, found, read in zip(checked, origins, passages, strict=True)
     ]
     summary = Summary(tuple(sentences), sources, Budget(), checked.signature)
     shown, anchors = lay_out(summary)
@@ -115,7 +118,7 @@ def view_of_check(checked: Faithfulness, written: Document, sources: Document) -
     return CheckedView(
         title=flatten(written.name) or "the summary",
         summary=summary,
-        lines=tuple(_lines(checked, written, origins, links)),
+        lines=tuple(_lines(checked, written, origins, passages, links)),
         last_names=_names(checked, checked.sentences[-1].end, len(written.text)),
         counts={verdict: counts[verdict] for verdict in get_args(Verdict)},
         sources=tuple(shown),
@@ -124,15 +127,20 @@ def view_of_check(checked: Faithfulness, written: Document, sources: Document) -
 
 
 def _lines(
-    checked: Faithfulness, written: Document, origins: list[tuple[Origin, ...]], links: Links
+    checked: Faithfulness,
+    written: Document,
+    origins: list[tuple[Origin, ...]],
+    passages: list[tuple[Origin, ...]],
+    links: Links,
 ) -> Iterator[CheckedLine]:
     end = 0
-    for number, (sentence, found) in enumerate(zip(checked, origins, strict=True), 1):
+    for number, (sentence, found, read) in enumerate(zip(checked, origins, passages, strict=True), 1):
         yield CheckedLine(
             number=number,
             sentence=sentence,
             pieces=tuple(_pieces(sentence, written.text)),
             evidence=tuple(zip(sentence.evidence, map(links, found), strict=True)),
+            passages=tuple(map(links, read)),
             breaks="\n" in written.text[end : sentence.start].strip(" ") and number > 1,
             names=_names(checked, end, sentence.start),
         )

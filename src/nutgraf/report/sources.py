@@ -48,6 +48,7 @@ class Run(NamedTuple):
         operation: Operation by which the network took them into the summary.
         anchor: Id that links to them lead to; "" if none does.
         asked: True if it is a phrase that the user asked for, or in one.
+        left_out: Kind of a piece that was left out of a sentence, which is shown as such; "" for what is there.
     """
 
     text: str
@@ -56,6 +57,7 @@ class Run(NamedTuple):
     operation: str = ""
     anchor: str = ""
     asked: bool = False
+    left_out: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,16 @@ from nutgraf.text.difference import Difference
 from nutgraf.text.document import Phrase
 from nutgraf.text.formats import formatted, referenced
 from nutgraf.text.outline import Outline
-from nutgraf.text.summary import Attention, Cut, Operation, SourceSignals, Summary, SummarySentence, SummaryWord
+from nutgraf.text.summary import (
+    Attention,
+    Cut,
+    OmittedPiece,
+    Operation,
+    SourceSignals,
+    Summary,
+    SummarySentence,
+    SummaryWord,
+)
 from nutgraf.text.tokenize import flatten
 
 OPERATIONS: Mapping[Operation, str] = {
@@ -305,7 +314,7 @@ def _lines(
         time = summary.document.time_in_words(sentence.time) if label else ""
         yield Line(
             number=number,
-            runs=tuple(_runs(sentence.text, find, find_asked, written)),
+            runs=tuple(_runs(sentence, find, find_asked, written)),
             sentence=sentence,
             operation=OPERATIONS[sentence.operation],
             links=tuple(links(origin) for origin in sentence.origins),
@@ -344,16 +353,32 @@ def _forms(summary: Summary, phrases: Iterable[Phrase]) -> set[str]:
 
 
 def _runs(
-    text: str, find: PhraseFinder, find_asked: PhraseFinder, written: Sequence[tuple[int, SummaryWord]]
+    sentence: SummarySentence,
+    find: PhraseFinder,
+    find_asked: PhraseFinder,
+    written: Sequence[tuple[int, SummaryWord]],
 ) -> Iterator[Run]:
+    """Yield the text of a sentence by its marks, and between them what was left out of it."""
+    text, left_out = sentence.text, list(sentence.left_out)
     operations = {number: word.operation for number, word in written}
     words = [Mark(word.start, word.start + len(word.text), "word", number) for number, word in written]
     phrases = [*(Mark(*span, "phrase") for span in find(text)), *(Mark(*span, "asked") for span in find_asked(text))]
-    for piece in split(0, len(text), [*words, *phrases]):
+    places = [Mark(start, end, "side") for one in left_out for start, end in ((0, one.place), (one.place, len(text)))]
+    for piece in split(0, len(text), [*words, *phrases, *places]):
+        while left_out and left_out[0].place <= piece.start:
+            yield _omitted(left_out.pop(0))
         numbers = piece.keys("word")
         operation = operations[numbers[0]] if numbers else ""
         is_phrase, asked = bool(piece.keys("phrase")), bool(piece.keys("asked"))
         yield Run(text[piece.start : piece.end], is_phrase, numbers, operation, asked=asked)
+    yield from map(_omitted, left_out)
+
+
+def _omitted(one: OmittedPiece) -> Run:
+    """Return what was left out of a sentence; a blank parts it from the word before, as its marks do."""
+    gap = "" if one.text[:1] in ",;:—" or not one.place else " "
+    behind = "" if one.place else " "
+    return Run(f"{gap}{one.text}{behind}", left_out=one.kind)
 
 
 class _Bars:

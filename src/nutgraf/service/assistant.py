@@ -65,6 +65,7 @@ class Tools:
         system: Name = DEFAULT_SYSTEM,
         language: Name | None = None,
         whole_sentences: bool = False,
+        edit: bool = False,
         prose: bool = True,
         by: By | None = None,
         depth: int | None = None,
@@ -73,7 +74,8 @@ class Tools:
 
         Give at most one length: words, sentences, or a share of the input such as "1/8". Highlights are phrases to see
         more of, as "phrase" or "phrase:weight". The query is a question that the summary should answer. Titles name the
-        documents, in their order. With whole_sentences no "However," is left out at the beginning of a sentence.
+        documents, in their order. With whole_sentences no "However," is left out at the beginning of a sentence. With
+        edit, pieces of sentences that grammar lets go are left out, such as asides and relative clauses.
         Headings, captions, notices and the like are left out unless prose is false. With by, each section, speaker,
         message, document or page has sentences of its own, in an outline; depth is its deepest level.
         """
@@ -89,6 +91,7 @@ class Tools:
                     query=query,
                     language=language,
                     whole_sentences=whole_sentences,
+                    edit=edit,
                     prose=prose,
                     by=by,
                     depth=depth,

@@ -20,6 +20,7 @@ PresentCheck = Callable[[Faithfulness, Document, Document], Any]
 
 def check(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     """Return what was made of the check of a summary."""
+    from nutgraf.entailment.installed import installed_checker
     from nutgraf.faithfulness.check import check as check_summary
     from nutgraf.readers.reading import read_data
 
@@ -32,7 +33,7 @@ def check(desk: Desk, asked: Sequence[Asking]) -> list[Any]:
     given = request.summary.encode("utf-8", "replace")
     note(one.ticket, Progress("working"))
     written = join(read_data(given, "the summary", spoken, marked=True))
-    checked = check_summary(written, sources)
+    checked = check_summary(written, sources, installed_checker(sources.language))
     note(one.ticket, Progress("finishing"))
     return [desk.limited(one.present(checked, written, sources))]
 

@@ -129,6 +129,10 @@ class Wanted(Body):
     whole_sentences: bool = Field(
         False, description="Leave out no connective (“However, …”) at the beginning of a sentence that is copied."
     )
+    edit: bool | float = Field(
+        False,
+        description="Leave out pieces of sentences that grammar lets go: true, or a strength above 0 and at most 1.",
+    )
     prose: bool = Field(True, description="Leave out what is not prose; false keeps every sentence.")
     by: By | None = Field(None, description="Make an outline, whose parts have sentences of their own.")
     depth: int | None = Field(None, ge=1, le=100, description="Deepest level of an outline.")
@@ -149,6 +153,7 @@ class Wanted(Body):
             self.query,
             language,
             whole_sentences=self.whole_sentences,
+            edit=self.edit,
             prose=self.prose,
             by=self.by,
             depth=self.depth,

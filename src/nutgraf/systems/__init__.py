@@ -98,6 +98,11 @@ class System(ABC):
         """True if sentences are written by a network; False if they are the source's, as they stand."""
         return False
 
+    @property
+    def copies(self) -> bool:
+        """True if all that it prints are sentences of the source, whose pieces may be left out."""
+        return False
+
     @classmethod
     def lacking(cls, preset: Preset) -> str | None:
         """Return what a preset of this kind lacks before it is of use and how to get it; None for one that is ready."""
@@ -139,6 +144,9 @@ class System(ABC):
             compare: Also make the summary without highlights, for `Summary.effect`; it takes as long again.
             whole_sentences: Leave out no connective at the beginning of a sentence that is copied; see
                 `SummarySentence.connective`.
+            edit: Leave out pieces of sentences that grammar lets go, such as asides and relative clauses, where the
+                length asked for has no room for them; see `SummarySentence.left_out`. True, or a strength above 0 and
+                at most 1: a piece may go if people would leave it out with a probability of 1 − strength.
             prose: Leave out headings, captions, notices and whatever else is not prose; False keeps every sentence,
                 and none is judged.
             by: Make an outline, in which each "section", "speaker", "message", "document" or "page" has sentences of
@@ -155,7 +163,7 @@ class System(ABC):
             BudgetError: If no summary can have this length.
         """
         request = _request_of(request, options)
-        document = _read(documents, request)
+        document = self._read(documents, request)
         return self._summarized(document, request) if request.by is None else self._outline(document, request)
 
     def _outline(self, document: Document, request: Request) -> Outline:
@@ -318,7 +326,7 @@ class System(ABC):
             yield from (self._outlined(item, request, oracle) for item, oracle in pairs)
             return
         while some := list(itertools.islice(pairs, size)):
-            read = [_steered(item, request, oracle) for item, oracle in some]
+            read = [self._steered(item, request, oracle) for item, oracle in some]
             made = iter(self.summarize_all([one for one in read if not isinstance(one, InputError)], request.budget))
             for one in read:
                 if isinstance(one, InputError):
@@ -333,6 +341,36 @@ class System(ABC):
                         continue
                 yield self._finished(summary, steering, request)
 
+    def _steered(
+        self, item: Input, request: Request, oracle: Sequence[str] | None
+    ) -> tuple[Document, Steering] | InputError:
+        """Return a document with its highlights, or why it cannot be summarized."""
+        try:
+            document = self._read(item, request)
+            steering = steer(document, request)
+        except InputError as error:
+            return error
+        return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
+
+    def _read(self, documents: Input | Iterable[Input], request: Request) -> Document:
+        """Return the input as a document, whose sentences are shortened if that is asked for; see `_read`.
+
+        The parts of an outline are read, and so shortened, one by one.
+        """
+        if not request.edit:
+            return _read(documents, request)
+        if not self.copies:
+            raise InputError(
+                f"edit shortens sentences that are copied, and {self.preset.name!r} does not only copy; leave it out, "
+                "or take another system."
+            )
+        document = _read(documents, request)
+        if request.by is not None:
+            return document
+        from nutgraf.systems.editing import edited
+
+        return edited(document, request)
+
     def _outlined(
         self, item: Input, request: Request, oracle: Sequence[str] | None
     ) -> Outline | BudgetError | InputError:
@@ -342,7 +380,7 @@ class System(ABC):
                 raise InputError(
                     "An oracle is the summary of a whole document, and by makes an outline; leave out one."
                 )
-            return self._outline(_read(item, request), request)
+            return self._outline(self._read(item, request), request)
         except (BudgetError, InputError) as error:
             return error
 
@@ -513,7 +551,7 @@ class BatchSystem(System):
         """Summarize several documents that have at least one sentence each."""
 
 
-SHARED = ("by_part", "compose", "embedding", "explain", "minutes", "steering", "verify")
+SHARED = ("by_part", "compose", "editing", "embedding", "explain", "minutes", "steering", "verify")
 """Modules of this package that are no systems."""
 
 systems: Family[System] = Family(__name__, System, shared=SHARED)
@@ -654,16 +692,6 @@ def _request_of(request: Request | None, options: Mapping[str, Any]) -> Request:
     if options:
         raise InputError(f"The request says all that is asked for; leave it out, or leave out {', '.join(options)}.")
     return request
-
-
-def _steered(item: Input, request: Request, oracle: Sequence[str] | None) -> tuple[Document, Steering] | InputError:
-    """Return a document with its highlights, or why it cannot be summarized."""
-    try:
-        document = _read(item, request)
-        steering = steer(document, request)
-    except InputError as error:
-        return error
-    return document, steering if oracle is None else replace(steering, oracle=tuple(oracle))
 
 
 def _read(documents: Input | Iterable[Input], request: Request) -> Document:

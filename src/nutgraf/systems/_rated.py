@@ -41,6 +41,11 @@ class RatedSystem(TrainedSystem):
         super().__init__(preset, compute)
         self._selection: Selection = preset.config.selection
 
+    @property
+    def copies(self) -> bool:
+        """True, since sentences are only selected."""
+        return True
+
     @abstractmethod
     def rated(self, document: Document, steering: Steering) -> Rated:
         """Rate the sentences of a document."""

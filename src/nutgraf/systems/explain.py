@@ -13,10 +13,12 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.prose import judgements, qualities
 from nutgraf.prose.quality import JUNK
 from nutgraf.prose.reasons import counted_reasons
+from nutgraf.prose.shortening.shorten import restored
 from nutgraf.systems.steering import Steering, tell_unshown
-from nutgraf.text.document import Document, Phrase
+from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.language import recognize
-from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
+from nutgraf.text.summary import Budget, OmittedPiece, Origin, Summary, SummarySentence, origin_of
+from nutgraf.text.tokenize import Span, flatten
 from nutgraf.text.vectors import count_terms, normalize_rows
 
 NAMED = 4
@@ -54,25 +56,52 @@ def copied(document: Document, index: int, cut: int = 0) -> SummarySentence:
         index: Index of the sentence.
         cut: Number of characters to leave out at the beginning of the printed sentence; what follows is capitalized.
     """
-    printed, place = document.printed[index], origin(document, index)
+    printed, sentence = document.printed[index], document.sentences[index]
     before, rest = printed[:cut], printed[cut:]
-    if cut:
-        place = replace(place, start=place.start + _length_in_text(document, index, before))
+    stretches = _behind(document, sentence, before) if cut else sentence.stretches
     return SummarySentence(
         text=rest[:1].upper() + rest[1:] if cut else printed,
         operation="copied",
-        origins=(place,),
+        origins=tuple(origin_of(document, start, end) for start, end in _trimmed(document, stretches)),
         speaker=document.speakers[index] or None,
         connective=before.strip(),
+        left_out=tuple(_left_out(document, sentence, rest)),
     )
 
 
-def _length_in_text(document: Document, index: int, printed: str) -> int:
-    """Characters that the beginning of a printed sentence takes in the text, whose white space may be another."""
-    text, end = document.show(document.sentences[index]), 0
-    for character in "".join(printed.split()):
-        end = max(end, text.find(character, end) + 1)
-    return len(text) - len(text[end:].lstrip())
+def _left_out(document: Document, sentence: Sentence, printed: str) -> Iterator[OmittedPiece]:
+    """Yield what is left out of a sentence, with its place in what is printed of it."""
+    text = document.text
+    for one in sentence.left_out:
+        behind = "".join(text[start:end] for start, end in sentence.stretches if start >= one.end)
+        place = len(printed) - len(flatten(behind)) - behind[:1].isspace()
+        origin = origin_of(document, *_trim(document, one.start, one.end))
+        yield OmittedPiece(flatten(text[one.start : one.end]), one.kind, max(0, place), origin)
+
+
+def _behind(document: Document, sentence: Sentence, printed: str) -> list[Span]:
+    """Return the stretches of a sentence without its beginning, as that is printed; white space may be another."""
+    rest, left = list(sentence.stretches), "".join(printed.split())
+    start, end = rest[0]
+    for character in left:
+        place = document.text.find(character, start, end)
+        while place < 0 and len(rest) > 1:
+            rest.pop(0)
+            start, end = rest[0]
+            place = document.text.find(character, start, end)
+        start = max(start, place + 1)
+    return [(start, end), *rest[1:]]
+
+
+def _trimmed(document: Document, stretches: Iterable[Span]) -> list[Span]:
+    """Return stretches without white space around them, and without those that have nothing else."""
+    found = (_trim(document, start, end) for start, end in stretches)
+    return [(start, end) for start, end in found if start < end]
+
+
+def _trim(document: Document, start: int, end: int) -> Span:
+    text = document.text[start:end]
+    return start + len(text) - len(text.lstrip()), end - len(text) + len(text.rstrip())
 
 
 def summary_of(
@@ -87,6 +116,9 @@ def summary_of(
 ) -> Summary:
     """Return the summary of the selected sentences, as they stand."""
     picked, ranking, made, cuts = selection
+    limit = budget.limit_of(document)
+    if limit is not None and any(document.sentences[index].left_out for index in picked):
+        document = restored(document, picked, limit - made.length, budget.unit)
     summary = Summary(
         sentences=tuple(
             replace(

@@ -59,6 +59,11 @@ class ExtractiveSystem(System):
             self._selector = selector
             self._method.advise(selector)
 
+    @property
+    def copies(self) -> bool:
+        """True, since sentences are only selected."""
+        return True
+
     def fit(self, records: Iterable[Record]) -> None:
         """Learn document frequencies where the method uses them, and the references' mean length in words."""
         records = list(records)

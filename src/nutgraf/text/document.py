@@ -49,11 +49,48 @@ Unit = Literal["words", "characters"]
 
 
 @dataclass(frozen=True, slots=True)
-class Sentence:
-    """A sentence as a span of characters of its Document's text."""
+class Omission:
+    """A stretch of a sentence that is left out where the sentence is printed, with the white space beside it.
+
+    Attributes:
+        start: First character, in the Document's text.
+        end: Character after the last one.
+        kind: What it is, such as "relative" for a relative clause; see `nutgraf.prose.shortening`.
+        score: How surely it may go, from 0 to 1.
+    """
 
     start: int
     end: int
+    kind: str
+    score: float = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """A sentence as a span of characters of its Document's text.
+
+    Attributes:
+        start: First character.
+        end: Character after the last one.
+        left_out: What is not printed of it, in order, without overlap.
+    """
+
+    start: int
+    end: int
+    left_out: tuple[Omission, ...] = ()
+
+    @property
+    def stretches(self) -> tuple[tokenize.Span, ...]:
+        """Spans of what is printed of it."""
+        starts = (self.start, *(one.end for one in self.left_out))
+        ends = (*(one.start for one in self.left_out), self.end)
+        return tuple((start, end) for start, end in zip(starts, ends, strict=True) if start < end)
+
+
+def moved(sentence: Sentence, by: int) -> Sentence:
+    """Return a sentence of a text that stands `by` characters further on in another one."""
+    left_out = tuple(replace(one, start=one.start + by, end=one.end + by) for one in sentence.left_out)
+    return Sentence(sentence.start + by, sentence.end + by, left_out)
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,8 +314,18 @@ class Document:
     @cached_property
     def _whole(self) -> list[str]:
         """The text of each sentence, in which words that a line end divides are joined."""
-        raw = (self.text[sentence.start : sentence.end] for sentence in self.sentences)
-        return [without_divisions(text, self._are_one, self._are_hyphenated) for text in raw]
+        return [without_divisions(text, self._are_one, self._are_hyphenated) for text in map(self._raw, self.sentences)]
+
+    def _raw(self, sentence: Sentence) -> str:
+        """The text of a sentence without what is left out; it begins with a capital if its beginning is."""
+        if not sentence.left_out:
+            return self.text[sentence.start : sentence.end]
+        text, spaced = "", self.language not in tokenize.UNSPACED_LANGUAGES
+        for start, end in sentence.stretches:
+            apart = spaced and text[-1:].isalnum() and self.text[start].isalnum()
+            text += f"{' ' if apart else ''}{self.text[start:end]}"
+        text = text.lstrip()
+        return text[:1].upper() + text[1:] if sentence.left_out[0].start == sentence.start else text
 
     def _are_one(self, first: str, last: str) -> bool:
         """Return True if two lowercased parts are a word of the text or, in English, of a dictionary."""
@@ -519,7 +566,7 @@ def join(documents: Sequence[Document]) -> Document:
     times: list[Mark] = []
     base, language = 0, _common([document.language for document in documents])
     for document in documents:
-        sentences.extend(Sentence(one.start + base, one.end + base) for one in document.sentences)
+        sentences.extend(moved(one, base) for one in document.sentences)
         sections.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.sections)
         parts.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.parts)
         turns.extend(replace(one, start=one.start + base, end=one.end + base) for one in document.turns)

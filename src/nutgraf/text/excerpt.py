@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from nutgraf.text.blocks import GAP
-from nutgraf.text.document import Document, Section, Sentence
+from nutgraf.text.document import Document, Section, Sentence, moved
 from nutgraf.text.summary import Cut, Origin, SummarySentence, origin_of
 from nutgraf.text.tokenize import Span
 
@@ -62,16 +62,14 @@ class Excerpt:
     def document(self) -> Document:
         """The stretches as a document, separated by blank lines."""
         text = GAP.join(self.whole.text[start:end] for (start, end), _ in self._pieces)
-        moved = list(zip(self._pieces, self._offsets, strict=True))
+        placed = list(zip(self._pieces, self._offsets, strict=True))
         return Document(
             text=text,
-            sentences=tuple(
-                Sentence(one.start - span[0] + at, one.end - span[0] + at) for (span, own), at in moved for one in own
-            ),
+            sentences=tuple(moved(one, at - span[0]) for (span, own), at in placed for one in own),
             name=self.whole.name,
             sections=(Section(self.title, 0, len(text)),) if self.title and not self.whole.turns else (),
             parts=(Section(self.whole.name, 0, len(text)),),
-            turns=tuple(turn for (span, _), at in moved for turn in self._turns(span, at)),
+            turns=tuple(turn for (span, _), at in placed for turn in self._turns(span, at)),
             language=self.whole.language,
             keep_all=self.whole.keep_all,
         )
@@ -103,7 +101,8 @@ class Excerpt:
         words = tuple(
             word if word.origin is None else replace(word, origin=self.origin(word.origin)) for word in one.words
         )
-        return replace(one, origins=tuple(map(self.origin, one.origins)), words=words)
+        left_out = tuple(replace(piece, origin=self.origin(piece.origin)) for piece in one.left_out)
+        return replace(one, origins=tuple(map(self.origin, one.origins)), words=words, left_out=left_out)
 
     def _span(self, start: int, end: int) -> Span:
         number = max(0, bisect_right(self._offsets, start) - 1)

@@ -213,6 +213,23 @@ class SummaryWord:
 
 
 @dataclass(frozen=True, slots=True)
+class OmittedPiece:
+    """A piece of a sentence that was left out in a summary.
+
+    Attributes:
+        text: The piece, with the marks that go with it.
+        kind: What it is: "relative" clause, "apposition" and so on; see `nutgraf.prose.shortening.KINDS`.
+        place: Where it stood, in characters of the summary's sentence.
+        origin: Where it stands in the input.
+    """
+
+    text: str
+    kind: str
+    place: int
+    origin: Origin
+
+
+@dataclass(frozen=True, slots=True)
 class SummarySentence:
     """A sentence of a summary, with the reasons why it was chosen.
 
@@ -234,6 +251,7 @@ class SummarySentence:
             in the sentence; () for one that stands in them.
         connective: What was left out at its beginning, since it points to a sentence that is not in the summary
             ("However,"); its origin begins behind it.
+        left_out: Pieces that were left out of a sentence that was shortened, in order; its origins are what was kept.
     """
 
     text: str
@@ -247,6 +265,7 @@ class SummarySentence:
     reasons: tuple[str, ...] = ()
     flags: tuple[Flag, ...] = ()
     connective: str = ""
+    left_out: tuple[OmittedPiece, ...] = ()
 
     @property
     def time(self) -> Time | None:
@@ -255,10 +274,11 @@ class SummarySentence:
 
     @property
     def shortened(self) -> str:
-        """Return the connective that was left out at its beginning, in words for the reader; "" if none was."""
-        if not self.connective:
-            return ""
-        return f"without “{self.connective}” at its beginning, which points to a sentence that is not here"
+        """Return what was left out of it, in words for the reader; "" if nothing was."""
+        told = [f"“{one.text}”" for one in self.left_out]
+        if self.connective:
+            told.insert(0, f"“{self.connective}” at its beginning, which points to a sentence that is not here")
+        return f"without {'; without '.join(told)}" if told else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -696,6 +716,8 @@ def _places(written: _Written) -> Iterator[tuple[str, Origin | Cut]]:
     for number, sentence in enumerate(written.sentences):
         for at, place in enumerate(sentence.origins):
             yield f"sentences[{number}].origins[{at}]", place
+        for at, one in enumerate(sentence.left_out):
+            yield f"sentences[{number}].left_out[{at}].origin", one.origin
         for at, word in enumerate(sentence.words):
             if word.origin is not None:
                 yield f"sentences[{number}].words[{at}].origin", word.origin
@@ -730,6 +752,7 @@ def sentence_to_json(sentence: SummarySentence, phrases: tuple[str, ...] = ()) -
         "words": [_word_to_json(word) for word in sentence.words],
         "speaker": sentence.speaker,
         "connective": sentence.connective,
+        "left_out": [{**asdict(one), "origin": origin_to_json(one.origin)} for one in sentence.left_out],
         "reasons": list(sentence.reasons),
         "flags": [asdict(flag) for flag in sentence.flags],
     }

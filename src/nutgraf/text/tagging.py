@@ -172,10 +172,10 @@ def _part_elision(document: Document, span: Span) -> list[Span]:
 
 
 def _textblob(tokens: Sequence[str], document: Document) -> list[str]:
-    return [_universal(penn) for penn in _penn_of_textblob(tokens)]
+    return [_universal(penn) for penn in penn_tags(tokens)]
 
 
-def _penn_of_textblob(tokens: Sequence[str]) -> list[str]:
+def penn_tags(tokens: Sequence[str]) -> list[str]:
     """Tags of the Penn Treebank as TextBlob's parser gives them, which looks a word up and goes by its ending.
 
     The parser itself is not asked: it cannot be imported without NLTK, which takes longer than all the rest.
@@ -200,7 +200,7 @@ def _crf(tokens: Sequence[str], document: Document) -> list[str]:
     finite: list[bool] = []
     for index, tag in enumerate(tags):
         if tag == "NOUN" and index and tags[index - 1] in NAMES:
-            finite = finite or [penn in FINITE for penn in _penn_of_textblob(tokens)]
+            finite = finite or [penn in FINITE for penn in penn_tags(tokens)]
             if finite[index]:
                 tags[index] = "VERB"
     return ["X" if tag in NAMES and token in stop else tag for token, tag in zip(tokens, tags, strict=True)]

@@ -37,6 +37,7 @@ class Form:
         show: What is shown of the documents; a name of `views.SHOWS`.
         by: Parts that have sentences of their own, where parts are shown.
         depth: Deepest level of the parts, as it was typed; "" for all levels.
+        edit: Leave out pieces of sentences.
         keep_all: Keep every sentence, also what is not prose.
         notice: A sentence about what does not stand in the form.
         refusals: Documents that cannot be read, by their numbers among the texts and, after these, the files.
@@ -52,6 +53,7 @@ class Form:
     show: str = "summary"
     by: str = "section"
     depth: str = ""
+    edit: bool = False
     keep_all: bool = False
     notice: str = ""
     refusals: tuple[Refusal, ...] = ()
@@ -71,6 +73,7 @@ class Form:
             show=first(fields, "show") or "summary",
             by=first(fields, "by") or "section",
             depth=first(fields, "depth"),
+            edit=bool(first(fields, "edit")),
             keep_all=bool(first(fields, "keep_all")),
         )
         toggled = first(fields, "toggle")
@@ -98,6 +101,7 @@ class Form:
                 self.highlights,
                 self.query,
                 language,
+                edit=self.edit,
                 prose=not self.keep_all,
                 by=check_by(self.by) if of_parts else None,
                 depth=_number(self.depth, "The deepest level is a number, such as 2") if of_parts else None,

@@ -4,7 +4,7 @@ import { difference } from "./requests.js";
 const section = document.querySelector(".history");
 const dialog = document.getElementById("comparison");
 const MOST = 20;
-const NAMES = { show: "Shown", system: "System", words: "Length", query: "Question", highlights: "Highlights", language: "Language", kept: "Kept", documents: "Documents" };
+const NAMES = { show: "Shown", system: "System", words: "Length", query: "Question", highlights: "Highlights", language: "Language", edited: "Sentences", kept: "Kept", documents: "Documents" };
 
 let entries = [];
 let current = null;
@@ -25,7 +25,7 @@ export function add(settings, sentences, state) {
 function label({ settings, number }) {
   const same = entries.every((one) => one.settings.documents === settings.documents);
   const query = settings.query && `“${settings.query}”`;
-  return `${number}. ${[settings.show, settings.system, settings.words, settings.highlights, query, settings.language, settings.kept, !same && settings.documents].filter(Boolean).join(" · ")}`;
+  return `${number}. ${[settings.show, settings.system, settings.words, settings.highlights, query, settings.language, settings.edited, settings.kept, !same && settings.documents].filter(Boolean).join(" · ")}`;
 }
 
 function draw() {

@@ -6,7 +6,7 @@ import * as menu from "./menu.js";
 import { ask } from "./requests.js";
 
 const form = document.getElementById("ask");
-const { words, system, query, language, by, depth, keep_all: keepAll, show: shows } = form.elements;
+const { words, system, query, language, by, depth, edit, keep_all: keepAll, show: shows } = form.elements;
 const slider = document.getElementById("slider");
 const natural = form.querySelector('[data-do="natural"]');
 const about = document.getElementById("about-system");
@@ -27,7 +27,7 @@ function given() {
 }
 const sentences = () => [...document.querySelectorAll(".summary .sentence")].map((one) => {
   const copy = one.cloneNode(true);
-  copy.querySelectorAll(".number").forEach((number) => number.remove());
+  copy.querySelectorAll(".number, del").forEach((number) => number.remove());
   return copy.textContent.trim();
 });
 
@@ -40,19 +40,20 @@ function settings(made) {
   const chosen = [...shows].find(({ checked }) => checked).parentElement.textContent;
   const parts = [`by ${by.value}`, depth.value && `${depth.value} levels`].filter(Boolean).join(", ");
   const common = { show: shows.value === "summary" ? "" : shows.value === "parts" ? parts : chosen, language: language.value && language.selectedOptions[0].textContent, documents: titles.join(", ") };
-  if (isFound()) return { system: "", words: "", highlights: "", query: "", kept: "", ...common };
+  if (isFound()) return { system: "", words: "", highlights: "", query: "", edited: "", kept: "", ...common };
   return {
     ...common,
     system: system.selectedOptions[0].textContent,
     words: words.value ? `${words.value} words` : `natural length (${made.length} words)`,
     highlights: highlights.said(),
     query: query.value.trim(),
+    edited: edit.checked ? "shortened" : "",
     kept: keepAll.checked ? "all sentences" : "",
   };
 }
 
 function state(made) {
-  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, show: shows.value, by: by.value, depth: depth.value, keepAll: keepAll.checked, highlights: highlights.lines() };
+  return { made, documents: documents.read(), words: words.value, system: system.value, query: query.value, language: language.value, show: shows.value, by: by.value, depth: depth.value, edit: edit.checked, keepAll: keepAll.checked, highlights: highlights.lines() };
 }
 
 // Puts the parts of a summary into their places. What was in view stays there, and so does the focus.
@@ -195,6 +196,7 @@ history.whenChosen((kept) => {
   shows.value = kept.show;
   by.value = kept.by;
   depth.value = kept.depth;
+  edit.checked = kept.edit;
   keepAll.checked = kept.keepAll;
   highlights.write(kept.highlights);
   failure.textContent = "";
@@ -243,6 +245,7 @@ system.addEventListener("change", () => {
   soon();
 });
 query.addEventListener("change", () => soon());
+edit.addEventListener("change", () => soon());
 keepAll.addEventListener("change", () => soon());
 by.addEventListener("change", () => soon());
 depth.addEventListener("change", () => depth.validity.valid && soon());

@@ -1,0 +1,1 @@
+"""Shortening of sentences: pieces that grammar lets go."""

@@ -1,0 +1,86 @@
+"""A checker that reads passages with a network: what it reads, and what follows from it."""
+
+from __future__ import annotations
+
+import pytest
+from fake_network import FakeEncoder, FakeNetwork, card
+
+import nutgraf
+from nutgraf.entailment.checker import EntailmentChecker
+from nutgraf.errors import InputError
+
+SOURCE = (
+    "Four boats left the harbour at noon. The captain waited on the pier. Nobody saw the lighthouse. "
+    "A mill burned down in the hills. The owner blames a lamp."
+)
+
+
+def checked(summary: str, network: FakeNetwork | None = None, encoder: FakeEncoder | None = None, source=SOURCE):
+    return nutgraf.check(summary, source, EntailmentChecker(network or FakeNetwork(), encoder))
+
+
+def verdicts(summary: str, **given) -> list[str | None]:
+    return [one.checker and one.checker.verdict for one in checked(summary, **given)]
+
+
+def test_what_a_passage_has_is_supported_and_what_it_denies_is_contradicted():
+    summary = "Four boats left the harbour. Five boats left the harbour. The captain waited in the harbour kitchen."
+    assert verdicts(summary) == ["supported", "contradicted", "not told"]
+    assert checked(summary).checker_verdict == "contradicted"
+
+
+def test_a_verdict_names_the_sentences_that_were_read():
+    [sentence] = checked("Five boats left the harbour.")
+    texts = [one.text for one in sentence.checker.passages]
+    assert texts == ["Four boats left the harbour at noon.", "The captain waited on the pier."]
+    one = sentence.checker.passages[1]
+    assert (one.source, SOURCE[one.start : one.end]) == (0, texts[1])
+
+
+def test_two_sentences_can_support_one_together():
+    assert verdicts("Four boats left the harbour, a mill burned down in the hills.") == ["supported"]
+
+
+def test_passages_do_not_reach_into_another_source():
+    network = FakeNetwork()
+    checked("A mill burned down.", network, source=["The ferry left.", "A mill burned down.", "Gulls slept."])
+    assert network.read == ["a mill burned down"]
+
+
+def test_what_is_near_in_vectors_is_read_too():
+    network = FakeNetwork()
+    [sentence] = checked("Ships departed with lamp oil.", network, FakeEncoder("lamp"))
+    assert sentence.checker.cosine == pytest.approx(1.0)
+    assert any("the owner blames a lamp" in one for one in network.read)
+    [without] = checked("Zebras dream.", network)
+    assert (without.checker.verdict, without.checker.cosine) == ("not told", None)
+
+
+def test_the_card_says_how_sure_the_network_must_be():
+    strict = FakeNetwork(card(settings={"contradicted": 0.9999, "supported": 0.5}))
+    assert verdicts("Five boats left the harbour.", network=strict) == ["not told"]
+    [sentence] = checked("Five boats left the harbour.", strict)
+    assert sentence.checker.highest["contradicted"] == pytest.approx(0.995, abs=0.001)
+
+
+def test_a_sentence_that_takes_half_of_a_row_is_not_read():
+    result = checked("The captain waited " + "and waited " * 40 + ". Four boats left the harbour.")
+    assert [one.checker is None for one in result] == [True, False]
+    assert len(result.notices) == 1
+
+
+def test_a_network_for_something_else_is_refused():
+    with pytest.raises(InputError):
+        EntailmentChecker(FakeNetwork(card(task="deletions", classes=("kept", "deleted"))))
+
+
+def test_the_signature_names_the_network():
+    assert "checker:minilm@abababab" in checked("Four boats left.").signature
+
+
+def test_json_says_what_was_read():
+    told = checked("Five boats left the harbour.").to_json()["sentences"][0]["checker"]
+    assert told["passages"][0] == {
+        "source": 0, "start": 0, "end": 36, "text": "Four boats left the harbour at noon.",
+    }  # fmt: skip
+    assert set(told["highest"]) == {"supported", "not told", "contradicted"}
