@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from nutgraf.datasets import Dataset, Drop, Record, Row, Splits, ignore
+from nutgraf.datasets import Dataset, Drop, Record, Row, Splits, ignore, set_of
 from nutgraf.datasets._rows import JSON, field
 from nutgraf.datasets._splits import deal, files_in
 from nutgraf.errors import InputError
@@ -67,8 +67,8 @@ def numbers_of(found: Any, count: int, where: str, below: bool = False) -> list[
 
 
 def origin_of(row: Row) -> str:
-    """Return the name of the set that a row is from: its `source`, or the name of its file without suffixes."""
-    return encodable(str(row.entry.get("source") or row.file.name.partition(".")[0]))
+    """Return the name of the set that a row is from: its `source`, or that of its file."""
+    return encodable(str(row.entry.get("source") or set_of(row.file)))
 
 
 def _is_number(one: Any) -> bool:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._classified import Classified, numbers_of, origin_of, text_of
+from nutgraf.datasets._classified import Classified, numbers_of, text_of
+from nutgraf.datasets._classified import origin_of as origin_of
 from nutgraf.datasets._rows import field
 from nutgraf.errors import InputError
 from nutgraf.text.tokenize import Span

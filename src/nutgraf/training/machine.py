@@ -20,6 +20,9 @@ WORKSPACE = "CUBLAS_WORKSPACE_CONFIG"
 FIXED_WORKSPACES = (":4096:8", ":16:8")
 """Its values that do so; torch's documentation of `use_deterministic_algorithms` names them."""
 
+MOST_LOADERS = 8
+"""Processes that read batches for one GPU at most."""
+
 
 class Machine:
     """Device, precision and threads of this process, and the other processes that train the same network.
@@ -68,6 +71,12 @@ class Machine:
         if config.threads != "auto":
             return config.threads
         return available_cores() if config.deterministic or self.device.type != "cpu" else None
+
+    @property
+    def loaders(self) -> int:
+        """Processes that read batches: for a GPU, which a thread does not keep busy, a share of the cores; else 0."""
+        cores = available_cores() // self.processes - 1
+        return max(1, min(MOST_LOADERS, cores)) if self.device.type == "cuda" else 0
 
     def check(self, network: nn.Module) -> None:
         """Raise TrainingError if this device cannot compute the network in the training's precision."""

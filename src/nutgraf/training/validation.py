@@ -51,9 +51,8 @@ class Validator:
         machine, words = self.machine, 0
         total = torch.zeros((), device=machine.device, dtype=torch.double)
         with self._evaluating():
-            for (batch,) in loaded(
-                self._examples, ([indices] for indices in self.batches[machine.process :: machine.processes])
-            ):
+            ours = ([indices] for indices in self.batches[machine.process :: machine.processes])
+            for (batch,) in loaded(self._examples, ours, machine.loaders):
                 words += wanted(batch)
                 batch = batch.to(machine.device)
                 with machine.autocast():
@@ -67,7 +66,7 @@ class Validator:
     def read(self) -> Iterator[Batch]:
         """Yield all batches of the validation set, on the device."""
         assert self._examples is not None
-        for (batch,) in loaded(self._examples, ([indices] for indices in self.batches)):
+        for (batch,) in loaded(self._examples, ([indices] for indices in self.batches), self.machine.loaders):
             yield batch.to(self.machine.device)
 
     def scores(self) -> dict[str, float]:
