@@ -17,6 +17,12 @@ from nutgraf.faithfulness.records import MEANING
 SOURCE = "Four boats left the harbour at noon. The captain waited on the pier.\n"
 
 
+@pytest.fixture(autouse=True)
+def without_a_network(monkeypatch):
+    """An installed network would read, too."""
+    monkeypatch.setattr("nutgraf.entailment.installed.find_network", lambda name: None)
+
+
 @pytest.fixture
 def run() -> Any:
     app = typer.Typer()

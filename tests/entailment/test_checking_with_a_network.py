@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+import typer
 from fake_network import FakeEncoder, FakeNetwork, card
+from typer.testing import CliRunner
 
 import nutgraf
+from nutgraf.cli.check import check
 from nutgraf.entailment.checker import EntailmentChecker
 from nutgraf.errors import InputError
 
@@ -84,3 +89,63 @@ def test_json_says_what_was_read():
         "source": 0, "start": 0, "end": 36, "text": "Four boats left the harbour at noon.",
     }  # fmt: skip
     assert set(told["highest"]) == {"supported", "not told", "contradicted"}
+
+
+class TestOnTheCommandLine:
+    @pytest.fixture
+    def run(self, tmp_path, monkeypatch):
+        (tmp_path / "harbour.txt").write_text(SOURCE)
+        (tmp_path / "hafen.txt").write_text(
+            "Vier Boote verließen am Mittag den Hafen. Der Kapitän wartete auf der Mole."
+        )
+        (tmp_path / "summary.txt").write_text("Five boats left the harbour.")
+        monkeypatch.chdir(tmp_path)
+        app = typer.Typer()
+        app.command()(check)
+        return lambda *given: CliRunner().invoke(app, ["summary.txt", *given])
+
+    @pytest.fixture
+    def installed(self, monkeypatch):
+        monkeypatch.setattr("nutgraf.entailment.installed.find_network", lambda name: name)
+        monkeypatch.setattr("nutgraf.entailment.installed._opened", lambda: EntailmentChecker(FakeNetwork()))
+
+    @pytest.fixture
+    def missing(self, monkeypatch):
+        monkeypatch.setattr("nutgraf.entailment.installed.find_network", lambda name: None)
+        monkeypatch.setattr("nutgraf.entailment.installed.lacking", lambda name, gain: f"{gain}: install it.")
+
+    def test_the_installed_network_reads_english_unasked(self, run, installed):
+        lines = run("harbour.txt").stdout.splitlines()
+        assert lines[1] == "checker minilm: 0 supported, 0 not told, 1 contradicted"
+        assert any("beside harbour.txt: Four boats left the harbour at noon." in line for line in lines)
+        assert run("harbour.txt", "--fail-on", "contradicted").exit_code == 1
+        told = json.loads(run("harbour.txt", "--json").stdout)
+        assert told["checker_verdict"] == "contradicted"
+
+    def test_it_can_be_turned_off_and_leaves_other_languages_alone(self, run, installed):
+        for given in (("harbour.txt", "--checker", "none"), ("hafen.txt",)):
+            assert json.loads(run(*given, "--json").stdout)["checker_verdict"] is None
+
+    def test_without_it_one_line_says_what_would_be_better(self, run, missing):
+        result = run("harbour.txt")
+        assert result.exit_code == 0
+        assert result.stderr.count("install it.") == 1
+        assert "install it." not in run("harbour.txt", "--checker", "none").stderr
+        assert "install it." not in run("hafen.txt").stderr
+        assert isinstance(run("harbour.txt", "--fail-on", "contradicted").exception, InputError)
+
+
+class TestRisk:
+    def test_it_rises_with_flags_novel_bigrams_and_what_is_not_supported(self):
+        copied, changed = (
+            checked("Four boats left the harbour at noon."),
+            checked("Six boats set sail near the harbour."),
+        )
+        assert copied.risk < 0.5 < changed.risk
+        assert changed.to_json()["risk"] == changed.risk == changed.sentences[0].risk
+
+    def test_a_network_brings_its_weights(self):
+        settings = {"risk.bias": -1.0, "risk.contradicted": 3.0}
+        network = FakeNetwork(card(settings=settings))
+        assert checked("Five boats left the harbour.", network).risk > 0.8
+        assert checked("Four boats left the harbour.", network).risk < 0.3

@@ -28,6 +28,12 @@ NLI = ("contradiction", "entailment", "neutral")
 YES, SILENT, NO = "supported", "not told", "contradicted"
 
 
+@pytest.fixture(autouse=True)
+def without_a_network(monkeypatch):
+    """An installed network would read, too."""
+    monkeypatch.setattr("nutgraf.entailment.installed.find_network", lambda name: None)
+
+
 @pytest.fixture(scope="module")
 def at_noon(tmp_path_factory):
     """A classifier of pairs that believes whatever stands beside the word noon; it reads 24 words."""
@@ -260,7 +266,7 @@ class TestOnTheCommandLine:
     def test_a_verdict_stands_beside_that_of_the_rules(self, run, at_noon):
         lines = run("The ferry left. A mill burned down.", "--checker", at_noon).stdout.splitlines()
         assert lines[:2] == [
-            "2 sentences: 0 flagged, 2 not checked further; 0% novel bigrams",
+            "2 sentences: 0 flagged, 2 not checked further; 0% novel bigrams; risk 0.15",
             "checker noon-nli: 0 contradicted, 1 supported, 1 not told",
         ]
         assert lines[3:5] == [

@@ -3,3 +3,6 @@
 `installed.py` finds the network, and loads nothing else; `checker.py` reads passages of the sources with it. It stands
 behind the protocol `Checker` of `faithfulness/check.py`.
 """
+
+NETWORK = "checker"
+"""Name of the installed network."""

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from nutgraf.entailment.installed import NETWORK
+from nutgraf.entailment import NETWORK
 from nutgraf.errors import InputError
 from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict, Passage
 from nutgraf.faithfulness.sources import Claim, Sources

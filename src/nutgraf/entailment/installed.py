@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
+from nutgraf.entailment import NETWORK
 from nutgraf.faithfulness.check import Checker
 from nutgraf.inference.installed import find_network, lacking
 from nutgraf.text.language import UNDETERMINED
-
-NETWORK = "checker"
-"""Name of the installed network."""
 
 LANGUAGES = ("en", UNDETERMINED)
 """Languages of sources that it reads unasked; it knows English."""

@@ -37,6 +37,9 @@ PUBLIC: Mapping[str, int] = {
 }  # fmt: skip
 """Files of public pairs, and how many of each are taken: captions of pictures are far from what is summarized."""
 
+PUBLIC_TIMES, WRITTEN_TIMES = 2, 4
+"""How often those, and the ones that were written for a checker, stand in what is learned from."""
+
 CORPORA: Mapping[str, tuple[str, int]] = {
     "cnn_dailymail": ("cnn_dailymail/train", 22000), "scitldr": ("scitldr/train", 1992),
     "scisummnet": ("scisummnet/train", 978), "squality": ("squality/train", 250),
@@ -57,7 +60,7 @@ UNTOLD = 0.45
 
 LONGEST = 45
 SHORTEST = 5
-MOST_WORDS = 120
+MOST_WORDS = 100
 """Words of evidence."""
 
 MOST_SENTENCES = 150
@@ -301,9 +304,16 @@ def part_of(pair: Pair) -> Literal["train", "validation"]:
     return "validation" if digest % (8 if pair.source.startswith("written") else 60) == 0 else "train"
 
 
-def weight(pair: Pair) -> float:
-    """Return how much a pair counts in training: those written for it, by people's hands, more."""
-    return 3.0 if pair.source.startswith("written") else 1.0
+def times(pair: Pair) -> int:
+    """Return how often a pair is learned from: the written ones most, those that corruptions made once."""
+    if part_of(pair) == "validation":
+        return 1
+    name, _, made = pair.source.partition(":")
+    return WRITTEN_TIMES if name == "written" else 1 if made else PUBLIC_TIMES
+
+
+def _line(pair: Pair) -> str:
+    return json.dumps({**pair._asdict(), "source": pair.source.split(":")[0]}, ensure_ascii=False) + "\n"
 
 
 def main() -> None:
@@ -317,18 +327,12 @@ def main() -> None:
     chosen = options.parse_args()
     draw = Random(chosen.seed)
     found = list(pairs(chosen.data, draw, chosen.share, chosen.written))
-    draw.shuffle(found)
+    repeated = [pair for pair in found for _ in range(times(pair))]
+    draw.shuffle(repeated)
     chosen.out.mkdir(parents=True, exist_ok=True)
     for part in ("train", "validation"):
         with (chosen.out / f"{part}.jsonl").open("w", encoding="utf-8") as lines:
-            lines.writelines(
-                json.dumps(
-                    {**pair._asdict(), "source": pair.source.split(":")[0], "weight": weight(pair)}, ensure_ascii=False
-                )
-                + "\n"
-                for pair in found
-                if part_of(pair) == part
-            )
+            lines.writelines(_line(pair) for pair in repeated if part_of(pair) == part)
     print(len(found), Counter(pair.label for pair in found))
     for source, count in sorted(Counter((pair.source.split(":")[0], pair.label) for pair in found).items()):
         print(*source, count)

@@ -37,7 +37,7 @@ class Span(NamedTuple):
 
 @cache
 def changes() -> Mapping[str, Any]:
-    """What `changes.toml` lists."""
+    """The lists of `changes.toml`."""
     return tomllib.loads(files(__package__).joinpath("changes.toml").read_text(encoding="utf-8"))
 
 
