@@ -123,7 +123,9 @@ def test_installed_networks_are_found_without_an_import(
 ) -> None:
     monkeypatch.setattr(module, "PACKAGE", "tiny_minilm")
     assert (installed_networks(), find_network("checker")) == ({}, None)
+    monkeypatch.setattr(module, "DISTRIBUTED", {"checker"})
     assert module.INSTALL in str(lacking("checker", "With its checker, more is known"))
+    assert lacking("selector", "Better") is None
     with pytest.raises(MissingPackage, match="minilm"):
         open_network("checker")
     package = tmp_path / "tiny_minilm"

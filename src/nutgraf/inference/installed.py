@@ -17,6 +17,9 @@ INSTALL = "pip install ./models/minilm in a checkout of the repository"
 ENCODER = "encoder"
 """Network without a head: the vectors of texts."""
 
+DISTRIBUTED = frozenset({ENCODER})
+"""Networks that the distribution has; the others are trained by whoever wants them."""
+
 RUNTIME = ("onnxruntime", "tokenizers")
 """Packages that run networks."""
 
@@ -38,10 +41,10 @@ def find_network(name: str) -> Path | None:
 
 
 def lacking(name: str, gain: str) -> str | None:
-    """Return a line for users who would want a network that is not installed; None if it can be used.
+    """Return a line for users who would want a network that is not installed; None if it can be used, or is not had so.
 
     Args:
         name: Name of the network.
         gain: What would be better with it, as the beginning of the line.
     """
-    return None if find_network(name) else f"{gain}: {INSTALL}"
+    return None if find_network(name) or name not in DISTRIBUTED else f"{gain}: {INSTALL}"
