@@ -78,7 +78,7 @@ WRITTEN_BY_THE_READER = {
     "magnifier/kernels/entities.py", "model/attention/sparse.py", "training/objectives/agreement.py",
     "training/schedules/cosine.py", "training/optimizers/lamb.py", "training/callbacks/mail.py",
     "decoding/processors/names.py", "judging/protocols/ranking.py", "study.json",
-    "tokenizers/characters.py", "presets/mine.toml", "steering/nearest.py",
+    "tokenizers/characters.py", "presets/mine.toml", "steering/nearest.py", "preparation/tasks/titles.py",
     "mine.toml", "tuned.toml", "page.html", "systems/oracle.py", "log.jsonl", "conversion/pegasus.py",
     "preset.toml", "adaptive.25-words.jsonl", "vocab.txt",
 }  # fmt: skip

@@ -149,7 +149,7 @@ def summarize(
         _check_minutes(
             {
                 "--words": words, "--sentences": sentences, "--share": share, "--characters": characters,
-                "--highlight": highlight, "--query": query, "--compare": compare, "--explain": explain,
+                "--highlight": highlight, "--query": query, "--edit": edit, "--compare": compare, "--explain": explain,
                 "--ablate": ablate, "--model": model, "--set": set_, "--by": by,
                 "--depth": depth, "--system": system != "adaptive", "--format": form not in ("paragraph", "markdown"),
             }
@@ -159,10 +159,7 @@ def summarize(
     budget = budget_in(form, Budget.of(words, sentences, share, characters))
     if compare and not highlight:
         raise InputError("--compare shows what highlights change; name one, as in --highlight 'swing bridge'.")
-    if deterministic and threads not in (None, 1):
-        raise PresetError("--deterministic computes in one thread; leave out --threads.")
-    if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
-        raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
+    _check_system(system, model, deterministic, threads)
     named = {"--model": None if model is None else f"endpoint.model={json.dumps(model)}"}
     _check_outline(by, depth, form, compare, ablate)
     job = Summarizing(
@@ -193,6 +190,14 @@ def summarize(
         _put_each(files, job, output, quiet)
     else:
         _put_one(files, job, output, report, ablate, agreement, quiet)
+
+
+def _check_system(system: str, model: str | None, deterministic: bool, threads: int | None) -> None:
+    """Raise PresetError or InputError for options that the system, or each other, have no use for."""
+    if deterministic and threads not in (None, 1):
+        raise PresetError("--deterministic computes in one thread; leave out --threads.")
+    if model is not None and not system.startswith("endpoint") and not system.endswith(".toml"):
+        raise InputError("--model names the model of a server; it belongs to --system endpoint:URL.")
 
 
 def _parts(by: str | None) -> By | None:
