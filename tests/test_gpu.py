@@ -34,6 +34,7 @@ from nutgraf.training.objectives import objectives
 from nutgraf.training.run import train
 from tiny_network import NOTICES, build, tiny
 from tiny_pretrained import ISLAND
+from tiny_spans import WRITE, tiny_spans
 
 TEXT = NOTICES[0][0]
 
@@ -254,6 +255,18 @@ def test_a_tagger_selects(corpus: Path, tmp_path: Path, gpu: None) -> None:
     sizes = {"model.d_model": 8, "model.num_heads": 2, "model.encoder.num_layers": 1, "tokenizer.vocab_size": 300}
     train(read("bert_ext_small", {**sizes, **QUICK, "dataset.kind": "jsonl"}), corpus, tmp_path / "out")
     assert nutgraf.load(tmp_path / "out")(TEXT, sentences=1).text
+
+
+@pytest.mark.parametrize("name", ["checker", "editor", "selector"])
+def test_classifiers_of_spans_learn(name: str, tmp_path: Path, gpu: None) -> None:
+    WRITE[name](tmp_path / "corpus")
+    train(
+        tiny_spans(name, **{"training.max_steps": 2, "training.validate_every": 2}), tmp_path / "corpus", tmp_path / "a"
+    )
+    if name == "selector":
+        frozen = {"model.frozen_layers": 2, "training.init_from": str(tmp_path / "a")}
+        train(tiny_spans(name, **{**frozen, "training.max_steps": 2}), tmp_path / "corpus", tmp_path / "b")
+        assert nutgraf.load(tmp_path / "b")(TEXT, sentences=1).text
 
 
 @pytest.fixture(scope="module")

@@ -42,7 +42,7 @@ KEYS = {
 
 NETWORKS = [name for name in names() if read(name).system == "neural"]
 READY = [name for name in names() if not lacking(read(name))]
-TAGGERS = [name for name in names() if read(name).system == "tagger"]
+TAGGERS = [name for name in names() if read(name).system in ("tagger", "selector", "span_classifier")]
 RESTING = [name for name in names() if lacking(read(name)) and read(name).system == "two_stage"]
 
 every = pytest.mark.parametrize("name", READY)

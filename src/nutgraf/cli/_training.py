@@ -27,18 +27,22 @@ def own_kind(preset: str, source: str, set_: Sequence[str] | None, trust: bool, 
     Nothing is returned if the changes of the preset name the data set.
     """
     from nutgraf.datasets import datasets, generic_kind
+    from nutgraf.preparation.tasks import tasks
     from nutgraf.presets import assignments
     from nutgraf.systems import read_preset
 
     given = read_preset(preset, trust=trust)
-    if "dataset.kind" in dict(assignments(set_ or [])) or not given.reads("dataset"):
+    named_there = "dataset.kind" in dict(assignments(set_ or []))
+    if named_there or not given.reads("dataset") or (Path(source) / "manifest.json").is_file():
+        return []
+    if given.reads("task") and tasks.find(given.options("task").kind).dataset:
         return []
     dataset, named = None, ""
     with suppress(PresetError):  # a preset of one's own may leave the data set to the file
         choice = read_preset(preset, set_ or [], trust).options("dataset")
         dataset, named = datasets.build(choice), choice.kind
     kind = generic_kind(dataset, Path(source))
-    if kind is None:
+    if kind in (None, named):
         return []
     if named:
         notice(

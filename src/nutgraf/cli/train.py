@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from nutgraf.cli._options import Trust, changes
 from nutgraf.cli._say import notice
-from nutgraf.errors import requires
+from nutgraf.errors import InputError, requires
 
 
 def train(
@@ -66,6 +67,11 @@ def train(
     from nutgraf.cli._training import Screen, own_kind, preparing
     from nutgraf.systems import read_preset
 
+    if init_from and (Path(init_from) / "config.json").is_file() and not (Path(init_from) / "card.json").is_file():
+        raise InputError(
+            f"{init_from} is a folder of transformers: nutgraf convert {init_from} FOLDER makes one that training "
+            "begins with; then --init-from FOLDER."
+        )
     own = {
         "--init-from": f"training.init_from={init_from}" if init_from else None,
         "--threads": f"training.threads={threads}" if threads else None,

@@ -20,6 +20,7 @@ from nutgraf.datasets._splits import (
     by_name,
     deal,
     files_in,
+    set_of,
     split_named,
 )
 from nutgraf.errors import InputError
@@ -263,4 +264,5 @@ __all__ = [
     "datasets",
     "generic_kind",
     "ignore",
+    "set_of",
 ]

@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, ClassVar
 
-from nutgraf.datasets import Dataset, Drop, Record, Row, Splits, ignore
-from nutgraf.datasets._rows import JSON, field
+from nutgraf.datasets import Dataset, Drop, Record, Row, Splits, ignore, set_of
+from nutgraf.datasets._rows import JSON
 from nutgraf.datasets._splits import deal, files_in
 from nutgraf.errors import InputError
 from nutgraf.runtime.lines import kind_of
@@ -49,9 +49,18 @@ class Classified(Dataset):
         return {split: replace(part, files=tuple(files)) for split, part in parts.items()}
 
 
+def value_of(row: Row, column: str) -> Any:
+    """Return what a column holds. Raises InputError if there is none of that name."""
+    if column not in row.entry:
+        raise InputError(
+            f"{row.where}: there is no field {column!r}; it has {', '.join(map(str, row.entry)) or 'none'}."
+        )
+    return row.entry[column]
+
+
 def text_of(row: Row, column: str) -> str:
     """Return the text of a column. Raises InputError if it has none."""
-    text = field(row, column)
+    text = value_of(row, column)
     if not isinstance(text, str):
         raise InputError(f"{row.where}: {column!r} holds {kind_of(text)}; a text is needed.")
     return encodable(text)
@@ -67,8 +76,8 @@ def numbers_of(found: Any, count: int, where: str, below: bool = False) -> list[
 
 
 def origin_of(row: Row) -> str:
-    """Return the name of the set that a row is from: its `source`, or the name of its file without suffixes."""
-    return encodable(str(row.entry.get("source") or row.file.name.partition(".")[0]))
+    """Return the name of the set that a row is from: its `source`, or that of its file."""
+    return encodable(str(row.entry.get("source") or set_of(row.file)))
 
 
 def _is_number(one: Any) -> bool:

@@ -80,6 +80,16 @@ def split_named(path: Path) -> str | None:
     return next((ALIASES[word] for word in words if word in ALIASES), None)
 
 
+def set_of(path: Path) -> str:
+    """Return the name of the set that a file is of: its own without suffixes, or its folder's where it names a split.
+
+    >>> set_of(Path("data/snli.jsonl.xz")), set_of(Path("data/snli/train.jsonl"))
+    ('snli', 'snli')
+    """
+    stem = path.name.partition(".")[0]
+    return path.parent.name if stem.lower() in ALIASES else stem
+
+
 def by_name(files: Sequence[Path], split_of: Callable[[Path], str | None]) -> Splits:
     """Return the files of each split. Raises InputError if a split exists in two formats."""
     found: Splits = {}

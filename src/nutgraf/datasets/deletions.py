@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._classified import Classified, numbers_of, origin_of, text_of
-from nutgraf.datasets._rows import field
+from nutgraf.datasets._classified import Classified, numbers_of, text_of, value_of
+from nutgraf.datasets._classified import origin_of as origin_of
 from nutgraf.errors import InputError
 from nutgraf.text.tokenize import Span
 
@@ -44,7 +44,7 @@ class Deletions(Classified):
 
 def pieces_of(row: Row, width: int = 0) -> Pieces:
     """Return the pieces of a row, with `width` features of each. Raises InputError."""
-    text, spans, labels = text_of(row, Deletions.column), field(row, "spans"), field(row, "labels")
+    text, spans, labels = text_of(row, Deletions.column), value_of(row, "spans"), value_of(row, "labels")
     if not isinstance(spans, list) or not all(_is_span(one, len(text)) for one in spans):
         raise InputError(f"{row.where}: 'spans' are [start, end] in characters of the sentence, which has {len(text)}.")
     count = len(spans)
@@ -63,7 +63,7 @@ def pieces_of(row: Row, width: int = 0) -> Pieces:
 
 
 def _features(row: Row, count: int, width: int) -> list[list[float]]:
-    found = field(row, "features")
+    found = value_of(row, "features")
     if not isinstance(found, list) or len(found) != count:
         raise InputError(f"{row.where}: 'features' has a list of {width} numbers for each of {count} spans.")
     return [numbers_of(one, width, f"{row.where}: 'features'", below=True) for one in found]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from nutgraf.datasets import Row
-from nutgraf.datasets._classified import Classified, numbers_of, origin_of, text_of
-from nutgraf.datasets._rows import field
+from nutgraf.datasets._classified import Classified, numbers_of, text_of, value_of
+from nutgraf.datasets._classified import origin_of as origin_of
 from nutgraf.errors import InputError
 
 LABELS = ("entailment", "neutral", "contradiction")
@@ -40,7 +40,7 @@ class Pairs(Classified):
 
 def pair_of(row: Row) -> Pair:
     """Return the pair of a row. Raises InputError."""
-    label = field(row, "label")
+    label = value_of(row, "label")
     if label not in LABELS:
         raise InputError(f"{row.where}: the label is one of {', '.join(LABELS)}, not {label!r:.60}.")
     (weight,) = numbers_of([row.entry.get("weight", 1.0)], 1, f"{row.where}: 'weight'")

@@ -313,7 +313,8 @@ class Trace:
     """See `EncoderOutput`."""
 
     candidate_scores: Float[Tensor, "batch summaries"] | None = None
-    """Scores of the reference, first, and of the candidates, the best first; −∞ where a document has fewer of them."""
+    """Scores of the reference, first, and of the candidates, the best first; of a span classifier those of the items,
+    the log odds of the last class against the first. −∞ where a document has fewer of them."""
 
     action_log_probs: Float[Tensor, "batch steps"] | None = None
     """Log probability of generating the label, or at the first word of a span that the source has, too, of copying this

@@ -1,9 +1,10 @@
 """A span classifier: a pretrained encoder reads rows of tokens, and stretches of them are classified.
 
     v = mean of the states of a span                             one vector for each of an item's spans
-    x = [v₁; v₂; …] + F f                                        f: numbers that are known of the item besides
-    x₁ … xₙ = layers(x₁ … xₙ)                                    over all items of one document, where there are layers
-    log P(class) = log softmax(W x + b)                          of one class: log σ(w · x + b)
+    x = W [v₁; v₂; …] + F₂ gelu(F₁ f)                            f: numbers that are known of the item besides
+    y = gelu(x)
+    y = layers(x₁ … xₙ), over all items of one document, where there are layers; of norm([v₁; v₂; …]) then
+    log P(class) = log softmax(U y + b)                          of one class: log σ(u · y + b)
 
 An item is what is classified: a sentence of a document, whose span is the sentence; a sentence beside its evidence,
 whose spans are the first token, [CLS], and the sentence; a piece that a sentence might lose, whose spans are the piece,
@@ -16,7 +17,9 @@ looked up, `vectors` of spans, and `logits` from vectors and features.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import reduce
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -25,9 +28,9 @@ from torch.nn import functional as F
 
 from nutgraf.model.encoder import Encoder, encoders
 from nutgraf.model.initialization import initialize
-from nutgraf.model.layers import Embedding
+from nutgraf.model.layers import LAYER_NORM_EPS, Embedding
 from nutgraf.model.ops.dropout import Dropout
-from nutgraf.model.records import EOS, PAD, Batch, Phrases, Trace, at_least_single
+from nutgraf.model.records import EOS, PAD, Batch, Phrases, Trace, at_least_single, changed
 from nutgraf.model.source import SourceConfig, SourceNetwork
 from nutgraf.presets.family import Choice
 from nutgraf.presets.ranges import NonNegativeInt, PositiveInt
@@ -38,7 +41,19 @@ FIRST_CLASS = 4
 
 @dataclass(frozen=True, kw_only=True)
 class SpanBatch(Batch):
-    """Rows of tokens, the items of their documents, and in training the items' labels, in the place of a target."""
+    """Rows of tokens, the items of their documents, and in training the items' labels, in the place of a target.
+
+    Labels are those of documents, of which each has one row or several.
+    """
+
+    source: Int[Tensor, "rows source"]
+    """Ids of the tokens of each row."""
+
+    source_extended: Int[Tensor, "rows source"]
+    """The same."""
+
+    key_padding_mask: Bool[Tensor, "rows source"]
+    """True where a row is padding."""
 
     stretches: Int[Tensor, "stretches 4"]
     """Spans as stretches of rows: number of the span, row, first position, position behind the last one. Item i has the
@@ -50,11 +65,22 @@ class SpanBatch(Batch):
     features: Float[Tensor, "items features"] | None = None
     """Numbers that are known of each item."""
 
+    shares: Float[Tensor, "batch steps"] | None = None
+    """Probability that an item of two classes should get of the second one, where its label is not certain."""
+
+    gains: Float[Tensor, "batch steps"] | None = None
+    """How good an item is, for objectives that rank the items of a document."""
+
     kept: Float[Tensor, "items width"] | None = None
     """The vectors of each item, where they were computed before; the rows are empty then."""
 
     origins: Int[Tensor, " batch"]
     """Number of the set that each document is from."""
+
+    def to(self, device: torch.device | str) -> SpanBatch:
+        """Return the same batch on a device."""
+        moved: SpanBatch = changed(self, lambda part: part.to(device))
+        return moved
 
 
 @dataclass(frozen=True)
@@ -77,14 +103,16 @@ class Config(SourceConfig):
     frozen_words: bool = True
     """Word embeddings keep their weights."""
 
-    hidden: PositiveInt | None = None
-    """Width of a layer between an item's vectors and its classes; absent: none."""
+    item_size: PositiveInt = 384
+    """Width of an item, in which its vectors and its features are put together; a multiple of `num_heads`."""
 
     layers: Choice[Encoder] | None = None
     """The section `[model.layers]`: an encoder of the items of one document; without it, each stands alone."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        if self.item_size % self.num_heads:
+            raise ValueError(f"item_size = {self.item_size} should be a multiple of num_heads = {self.num_heads}")
         if self.segments:
             raise ValueError(f"the encoder {self.encoder.kind!r} looks at {self.segments[0]}, which rows do not have")
 
@@ -96,6 +124,9 @@ class SpanClassifier(SourceNetwork):
     second_segment: nn.Parameter
     """Addend of the words of a row's second text: its embedding minus that of a first one."""
 
+    ABOVE = ("norm.", "item_proj.", "features.", "layers.", "score_proj.")
+    """Beginnings of the names of weights that do not change an item's vectors."""
+
     def __init__(self, config: Config, vocab_size: int) -> None:
         super().__init__()
         self.config = config
@@ -103,18 +134,25 @@ class SpanClassifier(SourceNetwork):
         self.source_embedding = Embedding(config.embedding, size, config.max_positions)
         self.second_segment = nn.Parameter(torch.zeros(config.embedding.embedding_dim or config.d_model))
         self.encoder = encoders.build(config.encoder, size)
-        self.width = config.spans * self.encoder.hidden_size
-        self.dropout = Dropout(config.dropout)
-        self.feature_proj = nn.Linear(config.features, self.width) if config.features else None
-        self.layers, hidden = None, self.width
+        self.width, items = config.spans * self.encoder.hidden_size, config.item_size
+        self.norm = nn.Identity() if config.layers is None else nn.LayerNorm(self.width)
+        self.item_proj = nn.Linear(self.width, items)
+        self.features: nn.Module | None = None
+        if config.features:
+            self.features = nn.Sequential(nn.Linear(config.features, items), nn.GELU(), nn.Linear(items, items))
+        self.dropout, self.layers = Dropout(config.dropout), None
         if config.layers is not None:
-            self.layers = encoders.build(config.layers, replace(size, d_model=self.width))
-            hidden = self.layers.hidden_size
-        self.hidden_proj = None if config.hidden is None else nn.Linear(hidden, config.hidden)
-        self.score_proj = nn.Linear(config.hidden or hidden, config.classes)
+            self.layers = encoders.build(config.layers, replace(size, d_model=items, layer_norm_eps=LAYER_NORM_EPS))
+        self.score_proj = nn.Linear(items if self.layers is None else self.layers.hidden_size, config.classes)
         initialize(self, config.initialization)
         for parameter in self._frozen():
             parameter.requires_grad = False
+
+    @property
+    def learns_vectors(self) -> bool:
+        """True if something below the items' vectors learns."""
+        below = (one for name, one in self.named_parameters() if not name.startswith(self.ABOVE))
+        return any(one.requires_grad for one in below)
 
     def train(self, mode: bool = True) -> SpanClassifier:
         """Begin or end training; what is frozen drops nothing in either case."""
@@ -126,16 +164,20 @@ class SpanClassifier(SourceNetwork):
     def forward(self, batch: Batch) -> Trace:
         """Return the log probabilities of the labels, 0 where an item has none, and the mean over all classes."""
         assert isinstance(batch, SpanBatch)
-        log_probs = self.log_probs(batch)
-        wanted = there(batch)
-        labels = batch.labels[:, : wanted.shape[1]][wanted]
-        known = labels >= FIRST_CLASS
-        chosen = log_probs.gather(1, (labels - FIRST_CLASS).clamp_min(0)[:, None]).squeeze(1).masked_fill(~known, 0.0)
-        mean = log_probs.mean(1).masked_fill(~known, 0.0)
-        empty = log_probs.new_zeros(wanted.shape)
-        return Trace(
-            target_log_probs=empty.masked_scatter(wanted, chosen), mean_log_probs=empty.masked_scatter(wanted, mean)
-        )
+        log_probs, inside = self.log_probs(batch), there(batch)
+        labels = batch.labels[inside]
+        unknown = labels < FIRST_CLASS
+        if batch.shares is None:
+            chosen = log_probs.gather(1, (labels - FIRST_CLASS).clamp_min(0)[:, None]).squeeze(1)
+        else:
+            chosen = torch.lerp(log_probs[:, 0], log_probs[:, 1], batch.shares[inside].to(log_probs))
+        empty = log_probs.new_zeros(inside.shape)
+
+        def placed(numbers: Tensor) -> Tensor:
+            return empty.masked_scatter(inside, numbers.masked_fill(unknown, 0.0))
+
+        scores = torch.full_like(empty, -torch.inf).masked_scatter(inside, log_probs[:, -1] - log_probs[:, 0])
+        return Trace(target_log_probs=placed(chosen), mean_log_probs=placed(log_probs.mean(1)), candidate_scores=scores)
 
     def log_probs(self, batch: SpanBatch) -> Float[Tensor, "items classes"]:
         """Return the log probabilities of an item's classes; of one class, those of "no" and "yes"."""
@@ -144,13 +186,23 @@ class SpanClassifier(SourceNetwork):
             return found.log_softmax(-1)
         return torch.cat([F.logsigmoid(-found), F.logsigmoid(found)], -1)
 
-    def vectors(self, batch: SpanBatch) -> Float[Tensor, "items width"]:
-        """Return an item's means of states, side by side; those that were kept, where there are any."""
+    def vectors(self, batch: SpanBatch, at_once: int | None = None) -> Float[Tensor, "items width"]:
+        """Return an item's means of states, side by side; those that were kept, where there are any.
+
+        Args:
+            batch: Rows and spans.
+            at_once: Rows that are read together, so that memory does not grow with their number; None: all.
+        """
         if batch.kept is not None:
             return batch.kept
-        words = self.source_embedding.word_embeddings(batch.source)
-        states = self.states(words, second_texts(batch.source), batch)
-        return means(states, batch.stretches, int(batch.counts.sum()), self.config.spans)
+        count, spans = int(batch.counts.sum()), self.config.spans
+        if at_once is None:
+            return means(self._read(batch.source, batch), batch.stretches, count, spans)
+        found = (summed(self._read(one.source, one), one.stretches, count * spans) for one in _parts(batch, at_once))
+        return _mean_of(*reduce(lambda one, other: (one[0] + other[0], one[1] + other[1]), found), spans)
+
+    def _read(self, source: Int[Tensor, "rows source"], batch: Batch) -> Float[Tensor, "rows source hidden"]:
+        return self.states(self.source_embedding.word_embeddings(source), second_texts(source), batch)
 
     def states(
         self, words: Float[Tensor, "rows source d_model"], second: Bool[Tensor, "rows source"], batch: Batch
@@ -170,24 +222,20 @@ class SpanClassifier(SourceNetwork):
         counts: Int[Tensor, " batch"],
     ) -> Float[Tensor, "items classes"]:
         """Return the scores of items, at least in single precision; `counts` says how many each document has."""
-        given = self.dropout(vectors)
-        if self.feature_proj is not None:
-            given = given + self.feature_proj(features)
-        if self.layers is not None:
-            given = self._together(given, counts)
-        if self.hidden_proj is not None:
-            given = self.dropout(F.gelu(self.hidden_proj(given)))
-        return at_least_single(self.score_proj(given))
+        given = self.dropout(self.item_proj(self.norm(vectors)))
+        if self.features is not None:
+            given = given + self.features(features)
+        found = self.dropout(F.gelu(given)) if self.layers is None else self._together(self.layers, given, counts)
+        return at_least_single(self.score_proj(found))
 
     def _together(
-        self, items: Float[Tensor, "items width"], counts: Int[Tensor, " batch"]
+        self, layers: Encoder, items: Float[Tensor, "items width"], counts: Int[Tensor, " batch"]
     ) -> Float[Tensor, "items hidden"]:
         """Return the items as the layers over those of one document leave them."""
-        assert self.layers is not None
         inside = torch.arange(int(counts.max()), device=counts.device) < counts[:, None]
         laid = items.new_zeros(*inside.shape, items.shape[1]).masked_scatter(inside[..., None], items)
         documents = Batch(inside.long(), inside.long(), ~inside, Phrases.none())
-        return self.layers(laid, documents).encoder_hidden_states[inside]
+        return layers(laid, documents).encoder_hidden_states[inside]
 
     def _frozen_modules(self) -> list[nn.Module]:
         count = self.config.frozen_layers
@@ -197,14 +245,15 @@ class SpanClassifier(SourceNetwork):
 
     def _frozen(self) -> list[nn.Parameter]:
         modules = self._frozen_modules()
-        words: list[nn.Parameter] = [self.source_embedding.word_embeddings.weight] if self.config.frozen_words else []
+        embedding = self.source_embedding.word_embeddings
+        words = list(embedding.parameters()) if self.config.frozen_words else []
         below = [self.second_segment, *(one for module in modules for one in module.parameters())] if modules else []
         return [*words, *below]
 
 
 def there(batch: SpanBatch) -> Bool[Tensor, "batch steps"]:
     """Return True for each item that a document has, up to the largest number."""
-    width = batch.labels.shape[1] if batch.target_extended is not None else int(batch.counts.max())
+    width = int(batch.counts.max()) if batch.target_extended is None else batch.labels.shape[1]
     return torch.arange(width, device=batch.counts.device) < batch.counts[:, None]
 
 
@@ -215,14 +264,37 @@ def second_texts(source: Int[Tensor, "rows source"]) -> Bool[Tensor, "rows sourc
 
 
 def means(
-    states: Float[Tensor, "rows source width"], stretches: Int[Tensor, "stretches 4"], items: int, spans: int
+    states: Float[Tensor, "rows source hidden"], stretches: Int[Tensor, "stretches 4"], items: int, spans: int
 ) -> Float[Tensor, "items width"]:
     """Return the means of the states of all spans, those of an item side by side; zeros for a span without tokens."""
+    return _mean_of(*summed(states, stretches, items * spans), spans)
+
+
+def summed(
+    states: Float[Tensor, "rows source hidden"], stretches: Int[Tensor, "stretches 4"], spans: int
+) -> tuple[Float[Tensor, "all hidden"], Int[Tensor, " all"]]:
+    """Return the sums of the states of all spans, and how many states each has."""
     span, row, first, last = stretches.unbind(1)
     lengths = last - first
     at = torch.repeat_interleave(torch.arange(len(span), device=span.device), lengths)
     inside = torch.arange(len(at), device=span.device) - (lengths.cumsum(0) - lengths)[at]
     picked = at_least_single(states[row[at], first[at] + inside])
-    sums = picked.new_zeros(items * spans, states.shape[2]).index_add(0, span[at], picked)
-    sizes = lengths.new_zeros(items * spans).index_add(0, span, lengths)
-    return (sums / sizes.clamp_min(1)[:, None]).view(items, spans * states.shape[2])
+    sums = picked.new_zeros(spans, states.shape[2]).index_add(0, span[at], picked)
+    return sums, lengths.new_zeros(spans).index_add(0, span, lengths)
+
+
+def _mean_of(sums: Tensor, sizes: Tensor, spans: int) -> Tensor:
+    return (sums / sizes.clamp_min(1)[:, None]).view(-1, spans * sums.shape[1])
+
+
+def _parts(batch: SpanBatch, at_once: int) -> Iterator[SpanBatch]:
+    """Yield the batch as batches of some of its rows, each no wider than its longest row."""
+    for start in range(0, len(batch.source), at_once):
+        padding = batch.key_padding_mask[start : start + at_once]
+        width = max(1, int((~padding).sum(1).max()))
+        rows = batch.source[start : start + at_once, :width]
+        here = (batch.stretches[:, 1] >= start) & (batch.stretches[:, 1] < start + at_once)
+        stretches = batch.stretches[here] - batch.stretches.new_tensor([0, start, 0, 0])
+        yield replace(
+            batch, source=rows, source_extended=rows, key_padding_mask=padding[:, :width], stretches=stretches
+        )

@@ -130,7 +130,8 @@ def prepare(
     plan = _plan(preset, splits, limit, oracle, known)
     if _is_complete(folder, plan):
         return read_manifest(folder)
-    corpora = {split: _Corpus(dataset, part, limit) for split, part in splits.items()}
+    task = tasks.build(preset.options("task")) if preset.reads("task") else None
+    corpora = {split: _Corpus(dataset, part, limit, task) for split, part in splits.items()}
     with lock_folder(folder):
         if (folder / MANIFEST).is_file():
             _refuse_others(folder, read_manifest(folder), _comparable(plan))
@@ -209,14 +210,27 @@ class _Corpus:
     dataset: Dataset
     part: Part
     limit: int | None
+    task: Task | None
 
     def chunks(self, what: str, tell: Progress) -> Iterator[Rows]:
         """Yield all rows as they stand in the files, and report how many were read."""
-        done = 0
-        for chunk in chunks(islice(self.dataset.rows_of(self.part), self.limit), CHUNK):
+        done, rows = 0, self.dataset.rows_of(self.part)
+        if self.task is not None and self.task.config.most is not None:
+            rows = capped(rows, self.task, self.task.config.most)
+        for chunk in chunks(islice(rows, self.limit), CHUNK):
             yield chunk
             done += len(chunk)
             tell(what, done)
+
+
+def capped(rows: Iterable[CorpusRow], task: Task, most: int) -> Iterator[CorpusRow]:
+    """Yield the first rows of each set, at most `most`."""
+    seen = Counter[str]()
+    for row in rows:
+        origin = task.origin(row)
+        seen.update([origin])
+        if seen[origin] <= most:
+            yield row
 
 
 def _plan(preset: Preset, splits: Splits, limit: int | None, oracle: bool, known: _Known | None) -> Table:

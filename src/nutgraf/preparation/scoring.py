@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -11,11 +12,33 @@ from nutgraf.errors import PresetError
 from nutgraf.metrics import Example, metrics
 from nutgraf.model.records import UNK, Batch
 from nutgraf.preparation.shards import Shards
+from nutgraf.preparation.span_shards import SpanShards
 from nutgraf.text.tokenize import sentence_texts
 from nutgraf.tokenizers import Tokenizer
 
 AT_ONCE = 16
 """Sources of a batch."""
+
+
+def judges(examples: Shards | None, tokenizer: Tokenizer, count: int) -> dict[str, Any]:
+    """Return what judges a network by validation examples, by the names of the fields of a callback's context.
+
+    Args:
+        examples: The examples; None: there are none.
+        tokenizer: Their tokenizer.
+        count: Examples that are summarized; 0: none.
+
+    Raises:
+        PresetError: If they have no references.
+    """
+    if examples is None:
+        return {}
+    judged = isinstance(examples, SpanShards) and examples.item_texts(0) and examples.references(0)
+    return {
+        "origins": examples.origins,
+        "scorer": SummaryScorer(examples, tokenizer, count) if count else None,
+        "selections": SelectionScorer(examples) if isinstance(examples, SpanShards) and judged else None,
+    }
 
 
 class SummaryScorer:
@@ -50,6 +73,32 @@ class SummaryScorer:
             repeated.append(self._repetition(made))
         means = {name: _mean(rouge, name) for name in self._rouge.directions}
         return {**means, "repetition": _mean(repeated, "repetition"), "repetition_references": self._usual}
+
+
+class SelectionScorer:
+    """ROUGE of the best-rated sentences of examples, as many as reach the length of the first reference.
+
+    The last one may exceed it: of an abstract and a summary of 20 words no sentence might fit.
+    """
+
+    def __init__(self, examples: SpanShards) -> None:
+        self._examples, self._rouge = examples, metrics.make("rouge", variants=("1", "2"))
+
+    def __call__(self, index: int, ratings: Sequence[float]) -> dict[str, float]:
+        """Return the scores of an example whose sentences have these ratings."""
+        sentences, references = self._examples.item_texts(index), self._examples.references(index)
+        left, taken = sum(len(one.split()) for one in references[0]), list[int]()
+        for at in np.argsort(-np.asarray(ratings), kind="stable").tolist():
+            if left <= 0:
+                break
+            taken.append(at)
+            left -= len(sentences[at].split())
+        found = self._rouge(Example([sentences[at] for at in sorted(taken)], references))
+        return {name: found[name] or 0.0 for name in self._rouge.directions}
+
+    def origin(self, index: int) -> str:
+        """Return the name of the set that an example is from."""
+        return self._examples.origin(index)
 
 
 class RougeReward:

@@ -240,6 +240,10 @@ class Shards:
     def __len__(self) -> int:
         return len(self._columns["source"].ends)
 
+    def __reduce__(self) -> tuple[type[Self], tuple[Path, str, Table]]:
+        """A process to which they are sent opens the files itself."""
+        return type(self), (self.folder, self.split, self.manifest)
+
     @cached_property
     def lengths(self) -> tuple[Ids, Ids]:
         """Lengths of sources and of targets, with BOS and EOS."""

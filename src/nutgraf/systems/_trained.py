@@ -85,7 +85,8 @@ class TrainedSystem(HoldsNetwork):
         self._device = next(self._trained.network.parameters()).device
         fixed = 1 if compute.deterministic or self._device.type != "cpu" else None
         self._threads = ThreadTuner(compute.threads or fixed)
-        self._preparation = Preparation.of(preset, self._trained.tokenizer, self._trained.folder / TOKENIZER)
+        if preset.reads("truncation"):  # what classifies spans reads as its task says
+            self._preparation = Preparation.of(preset, self._trained.tokenizer, self._trained.folder / TOKENIZER)
 
     @property
     def card(self) -> Mapping[str, Any]:

@@ -7,26 +7,21 @@ tokens, a sentence has the mean of its tokens (ours). Sentences that the network
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nutgraf.errors import BudgetError
-from nutgraf.extractive import Ranking, Ratings, boosted
+from nutgraf.extractive import Ratings
 from nutgraf.extractive.selection import Config as Selection
-from nutgraf.extractive.selection import natural_length, select
+from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.preparation import EncodedSource, batch
 from nutgraf.preparation.labels import Labels
-from nutgraf.presets import Preset
 from nutgraf.presets.family import CHANGEABLE
-from nutgraf.runtime.hardware import Compute
-from nutgraf.systems._trained import TrainedConfig, TrainedSystem, refuse_samples
-from nutgraf.systems.explain import summary_of
+from nutgraf.systems._rated import Rated, RatedSystem
+from nutgraf.systems._trained import TrainedConfig, refuse_samples
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
-from nutgraf.text.summary import Budget, Summary
 
 if TYPE_CHECKING:
     import nutgraf.model.tagger
@@ -58,63 +53,22 @@ class Config(TrainedConfig):
         refuse_samples(self.training, "a tagger writes nothing")
 
 
-class TaggerSystem(TrainedSystem):
+class TaggerSystem(RatedSystem):
     """A preset with `system = "tagger"` in a model folder."""
 
     _trained: Trained[nutgraf.model.tagger.Tagger]
 
-    def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
-        super().__init__(preset, compute)
-        self._selection: Selection = preset.config.selection
-
     @property
-    def copies(self) -> bool:
-        """True, since sentences are only selected."""
-        return True
+    def extractor(self) -> KeyphraseExtractor | None:
+        """Extractor of the phrases that are highlighted."""
+        return self._preparation.extractor
 
-    def summarize(self, document: Document, budget: Budget, steering: Steering) -> Summary:
-        """Read, rate and select."""
-        (made,) = self.at_budgets(document, [budget], steering)
-        if isinstance(made, BudgetError):
-            raise made
-        return made
-
-    def at_budgets(
-        self, document: Document, budgets: Iterable[Budget], steering: Steering
-    ) -> list[Summary | BudgetError]:
-        """Return summaries of several lengths, for which a document is read once; in the place of one, its error."""
+    def rated(self, document: Document, steering: Steering) -> Rated:
+        """Rate each sentence of a document by the probability that it is selected."""
         source = self._preparation.source(document, also=steering.phrases)
-        ratings, read = self._rated(source, document)
-        rated = boosted(ratings, steering.emphasis)
-        order = [index for index in Ranking.by(rated).order if read[index]]
-        ranking, made = Ranking(tuple(order), rated), list[Summary | BudgetError]()
-        for budget in budgets:
-            try:
-                made.append(self._selected(source, ranking, document, budget, steering))
-            except BudgetError as error:
-                made.append(error)
-        return made
-
-    def _selected(
-        self, source: EncodedSource, ranking: Ranking, document: Document, budget: Budget, steering: Steering
-    ) -> Summary:
-        """Return the summary of a document whose sentences are ranked."""
-        selected = select(
-            ranking,
-            document,
-            self._selection,
-            words=budget.words_of(document),
-            sentences=budget.sentences,
-            characters=budget.characters,
-            natural_words=natural_length(document, self._selection, None),
-            asked=steering.asked,
-            first=steering.answering,
-            whole_sentences=steering.whole_sentences,
-        )
         cut, whole = sum(one.words for one in source.cut), document.num_words
         told = f"The network read {whole - cut:,} of {whole:,} words, and selects from these alone."
-        notices = [told] if cut else []
-        return summary_of(selected, document, budget, steering, self._preparation.extractor, self.signature, notices)
+        return Rated(*self._rated(source, document), notices=[told] if cut else [])
 
     def _rated(self, source: EncodedSource, document: Document) -> tuple[Ratings, list[bool]]:
         """Return the rating of each sentence of a document, and True for those that the network read."""

@@ -23,13 +23,14 @@ def oracle_sentences(sentences: Sequence[Sequence[str]], summary: Sequence[str],
     """
     wanted = [set(ngrams(summary, length)) for length in (1, 2)]
     offered = [[set(ngrams(words, length)) for length in (1, 2)] for words in sentences]
+    useful = [index for index, grams in enumerate(offered) if grams[0] & wanted[0]]  # no other raises the score
     selected: list[int] = []
     held: list[set[tuple[str, ...]]] = [set(), set()]
     best = 0.0
     while len(selected) < most:
         scores = {
             index: sum(_f1(had | new, want) for had, new, want in zip(held, offered[index], wanted, strict=True))
-            for index in range(len(sentences))
+            for index in useful
             if index not in selected
         }
         index = max(scores, key=lambda one: (scores[one], -one), default=-1)

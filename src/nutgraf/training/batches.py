@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -105,11 +105,20 @@ def share(batches: list[Indices], start: int, together: int, process: int, proce
         yield batches[at : at + width][process::processes]
 
 
-def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list[Batch]]:
-    """Yield the batches of each group; while one is in use, the next is read."""
+def loaded(examples: Examples, groups: Iterable[list[Indices]], processes: int = 0) -> Iterator[list[Batch]]:
+    """Yield the batches of each group; while one is in use, the next is read.
+
+    Args:
+        examples: Prepared examples.
+        groups: Indices of the examples of each batch of each group.
+        processes: Processes that read ahead, where one thread would not keep up; 0: a thread.
+    """
+    if processes:
+        yield from _loaded_by_processes(examples, list(groups), processes)
+        return
 
     def load(group: list[Indices]) -> list[Batch]:
-        return [examples.batch(indices.tolist()) for indices in group]
+        return _batches_of(examples, group)
 
     with ThreadPoolExecutor(1) as reader:
         coming = None
@@ -120,6 +129,41 @@ def loaded(examples: Examples, groups: Iterable[list[Indices]]) -> Iterator[list
             coming = following
         if coming is not None:
             yield coming.result()
+
+
+def _loaded_by_processes(examples: Examples, groups: list[list[Indices]], processes: int) -> Iterator[list[Batch]]:
+    """Yield the batches of each group, in their order, read by other processes."""
+    from torch.utils.data import DataLoader
+
+    reading: DataLoader[Any] = DataLoader(
+        cast(Any, _Groups(examples, groups)),
+        batch_size=None,
+        collate_fn=_as_it_is,
+        num_workers=min(processes, max(1, len(groups))),
+        multiprocessing_context="spawn",  # a process that uses a GPU is not to be forked
+    )
+    yield from reading
+
+
+class _Groups:
+    """Groups of batches by number, as torch's loader asks for them."""
+
+    def __init__(self, examples: Examples, groups: list[list[Indices]]) -> None:
+        self.examples, self.groups = examples, groups
+
+    def __len__(self) -> int:
+        return len(self.groups)
+
+    def __getitem__(self, number: int) -> list[Batch]:
+        return _batches_of(self.examples, self.groups[number])
+
+
+def _batches_of(examples: Examples, group: Iterable[Indices]) -> list[Batch]:
+    return [examples.batch(indices.tolist()) for indices in group]
+
+
+def _as_it_is(batches: list[Batch]) -> list[Batch]:
+    return batches
 
 
 def wanted(batch: Batch) -> int:

@@ -11,7 +11,7 @@ from torch.optim import Optimizer
 
 from nutgraf.decoding.search import Config as Decoding
 from nutgraf.model.network import Network
-from nutgraf.preparation.scoring import SummaryScorer
+from nutgraf.preparation.scoring import SelectionScorer, SummaryScorer
 from nutgraf.training.config import Config
 from nutgraf.training.events import Chosen, Report, TrainingState
 from nutgraf.training.machine import Machine
@@ -40,6 +40,7 @@ class Context:
         scorer: Scores summaries of validation examples; None: none are written.
         decoding: Options of the search that writes them.
         origins: Names of the sets that validation examples are from, by their number in a batch.
+        selections: Scores sentences that are taken of validation examples; None: none are.
     """
 
     config: Config
@@ -58,3 +59,4 @@ class Context:
     scorer: SummaryScorer | None = None
     decoding: Decoding | None = None
     origins: Sequence[str] = ()
+    selections: SelectionScorer | None = None

@@ -13,6 +13,7 @@ from torch import nn
 from nutgraf.datasets import datasets
 from nutgraf.errors import InputError, OutputError, PresetError
 from nutgraf.model.seq2seq import Seq2Seq
+from nutgraf.model.span_classifier import Config as SpanConfig
 from nutgraf.model_folder import CARD, PRESET, TOKENIZER, WEIGHTS, read_preset
 from nutgraf.preparation import Shards, prepare
 from nutgraf.preparation.prepare import Progress as Preparing
@@ -55,9 +56,23 @@ def open_folder(folder: Path, preset: Preset, resume: bool, main: bool) -> bool:
     elif held - ours or WEIGHTS in held:
         name = sorted(held - ours)[0] if held - ours else WEIGHTS
         raise OutputError(f"{folder} is not empty ({name}) and holds no training to go on with; name another folder.")
+    if not store.resumable:
+        _refuse_frozen_noise(preset)
     if main:
         remove_unfinished(folder)
     return store.resumable
+
+
+def _refuse_frozen_noise(preset: Preset) -> None:
+    """Raise PresetError if a network is to begin with random weights and keep some of them."""
+    model = preset.options("model")
+    frozen = isinstance(model, SpanConfig) and (model.frozen_words or model.frozen_layers)
+    if frozen and preset.config.training.init_from is None:
+        raise PresetError(
+            f"The preset {preset.name!r} keeps weights of a pretrained encoder, and was given none: --init-from "
+            "FOLDER, which `nutgraf convert BERT FOLDER` makes. --set model.frozen_words=false and --set "
+            "model.frozen_layers=0 learn all from nothing."
+        )
 
 
 def open_data(

@@ -108,7 +108,7 @@ class Loop:
         batches = self.batches.epoch(state.epoch)
         self.clock.steps_an_epoch = -(-len(batches) // self.batches_per_step)
         groups = share(batches, state.batch, config.gradient_accumulation_steps, machine.process, machine.processes)
-        for group in loaded(self.examples, groups):
+        for group in loaded(self.examples, groups, machine.loaders_of(len(batches))):
             self._tell_epoch()
             self._step(group)
             state.batch += self.batches_per_step

@@ -20,6 +20,9 @@ WORKSPACE = "CUBLAS_WORKSPACE_CONFIG"
 FIXED_WORKSPACES = (":4096:8", ":16:8")
 """Its values that do so; torch's documentation of `use_deterministic_algorithms` names them."""
 
+MOST_LOADERS, MANY_BATCHES = 8, 256
+"""Processes that read batches for one GPU at most, and batches of an epoch from which on there are any."""
+
 
 class Machine:
     """Device, precision and threads of this process, and the other processes that train the same network.
@@ -68,6 +71,15 @@ class Machine:
         if config.threads != "auto":
             return config.threads
         return available_cores() if config.deterministic or self.device.type != "cpu" else None
+
+    def loaders_of(self, batches: int) -> int:
+        """Return how many processes read the batches of an epoch; 0: a thread does.
+
+        A thread does not keep a GPU busy, but so few batches that processes would hardly have begun are left to it.
+        """
+        if self.device.type != "cuda" or batches < MANY_BATCHES:
+            return 0
+        return max(1, min(MOST_LOADERS, available_cores() // self.processes - 1))
 
     def check(self, network: nn.Module) -> None:
         """Raise TrainingError if this device cannot compute the network in the training's precision."""

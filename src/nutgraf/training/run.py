@@ -16,7 +16,7 @@ from nutgraf.checkpoint import build, create_folder, read_tensors
 from nutgraf.errors import PresetError
 from nutgraf.model_folder import TOKENIZER, WEIGHTS, read_card, read_preset
 from nutgraf.preparation.prepare import Progress as Preparing
-from nutgraf.preparation.scoring import RougeReward, SummaryScorer
+from nutgraf.preparation.scoring import RougeReward, judges
 from nutgraf.preparation.word_vectors import vectors_of
 from nutgraf.presets import Preset
 from nutgraf.runtime.files import lock_folder
@@ -24,6 +24,7 @@ from nutgraf.training.callbacks import ALL
 from nutgraf.training.events import Listener
 from nutgraf.training.folder import first_card, open_data, open_folder, with_dataset
 from nutgraf.training.initial import initialize, initialize_optimizer
+from nutgraf.training.kept import with_vectors
 from nutgraf.training.l1_to_init import L1ToInit
 from nutgraf.training.machine import Machine
 from nutgraf.training.outcome import Outcome, conclude
@@ -72,8 +73,8 @@ def train(
         decoding = preset.options("decoding") if preset.reads("decoding") else None
         notices, record = ([], {}) if resumed else initialize(preset, network, tokenizer, vectors)
         card = {**first_card(preset, shards, network, command, read_card(folder) if resumed else {}), **record}
-        scorer = SummaryScorer(checks, tokenizer, config.rouge_examples) if config.rouge_examples and checks else None
-        parts = config, network, shards, checks, folder, preset.seed
+        examples = with_vectors(network, (shards, checks), folder if resumed else None, machine, preparing)
+        parts = config, network, *examples, folder, preset.seed
         loop = assemble(
             *parts,
             reward=RougeReward(tokenizer),
@@ -82,8 +83,7 @@ def train(
             opening=notices,
             title=preset.name,
             card=card,
-            scorer=scorer,
-            origins=checks.origins if checks else (),
+            **judges(checks, tokenizer, config.rouge_examples),
             decoding=decoding and replace(decoding, beam_size=1, num_return_sequences=1, diversity=None),
         )
         if resumed:

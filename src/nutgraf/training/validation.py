@@ -51,9 +51,8 @@ class Validator:
         machine, words = self.machine, 0
         total = torch.zeros((), device=machine.device, dtype=torch.double)
         with self._evaluating():
-            for (batch,) in loaded(
-                self._examples, ([indices] for indices in self.batches[machine.process :: machine.processes])
-            ):
+            ours = ([indices] for indices in self.batches[machine.process :: machine.processes])
+            for (batch,) in loaded(self._examples, ours):
                 words += wanted(batch)
                 batch = batch.to(machine.device)
                 with machine.autocast():

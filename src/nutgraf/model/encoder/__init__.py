@@ -59,7 +59,7 @@ class Encoder(nn.Module, ABC):
         """
 
     def first_layers(self, count: int) -> list[nn.Module]:
-        """Return the first layers, which may keep their weights. Raises PresetError if there are none."""
+        """Return the first layers, which may keep their weights. Raises PresetError if there are not so many."""
         raise PresetError(f"The encoder {type(self).__name__} has no layers that could be frozen one by one.")
 
     def split_forward(

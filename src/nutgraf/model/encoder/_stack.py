@@ -13,6 +13,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
+from nutgraf.errors import PresetError
 from nutgraf.model.attention import Attention, AttentionContext, attentions
 from nutgraf.model.encoder import Encoder
 from nutgraf.model.layers import FeedForward, LayersConfig, Residual, Size, final_norm
@@ -111,8 +112,11 @@ class TransformerStack(Encoder):
         return found
 
     def first_layers(self, count: int) -> list[nn.Module]:
-        """Return the first layers."""
-        return list(self._layers()[:count])
+        """Return the first layers; with the last one comes the norm behind it."""
+        layers = self._layers()
+        if count > len(layers):
+            raise PresetError(f"The encoder has {len(layers)} layers, so {count} cannot be frozen.")
+        return [*layers[:count], *([self.norm] if count == len(layers) else [])]
 
     def split_forward(
         self, embedded: Float[Tensor, "batch source d_model"], batch: Batch, frozen: int

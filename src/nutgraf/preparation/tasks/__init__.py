@@ -7,14 +7,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-import numpy as np
-import numpy.typing as npt
-
-from nutgraf.datasets import Dataset, Drop, Row
+from nutgraf.datasets import Dataset, Drop, Row, set_of
 from nutgraf.presets.family import Family, Member
+from nutgraf.presets.ranges import PositiveInt
 from nutgraf.tokenizers import Tokenizer
-
-Floats = npt.NDArray[np.float32]
 
 Stretches = Sequence[tuple[int, int, int]]
 """A span as stretches of rows: the row, the first position and the position behind the last one."""
@@ -32,6 +28,8 @@ class SpanExample:
         spans: For each item its spans.
         labels: Class of each item; `NO_LABEL` for one of which nothing is learned.
         weights: Weight of each label; () for 1.
+        shares: Probability of the second class, where labels are not certain; () where they are.
+        gains: How good each item is, for objectives that rank them; () where nobody knows.
         features: Numbers of each item.
         id: Id of the example.
         origin: Name of the set that it is from.
@@ -44,6 +42,8 @@ class SpanExample:
     spans: Sequence[Sequence[Stretches]]
     labels: Sequence[int]
     weights: Sequence[float] = ()
+    shares: Sequence[float] = ()
+    gains: Sequence[float] = ()
     features: Sequence[Sequence[float]] = ()
     id: str = ""
     origin: str = ""
@@ -52,8 +52,19 @@ class SpanExample:
     texts: Sequence[str] = ()
 
 
+@dataclass(frozen=True)
+class TaskConfig:
+    """Options of every task."""
+
+    most: PositiveInt | None = None
+    """Most examples of one set in each split, the first ones, so that a large set does not drown the others; absent:
+    all."""
+
+
 class Task(Member, ABC):
     """Makes examples of the rows of a data set; made with its `Config`."""
+
+    config: TaskConfig
 
     dataset: ClassVar[str] = ""
     """Kind of the data set that it reads; "" for any with summaries."""
@@ -73,6 +84,10 @@ class Task(Member, ABC):
     @abstractmethod
     def longest(self) -> int:
         """Most tokens of a row."""
+
+    def origin(self, row: Row) -> str:
+        """Return the name of the set that a row is from. Raises InputError."""
+        return set_of(row.file)
 
     @abstractmethod
     def texts(self, row: Row, dataset: Dataset) -> Iterable[str]:

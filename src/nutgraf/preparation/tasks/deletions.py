@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from nutgraf.datasets import Dataset, Drop, Row
-from nutgraf.datasets.deletions import pieces_of
+from nutgraf.datasets.deletions import origin_of, pieces_of
 from nutgraf.preparation.source import BOS, EOS
-from nutgraf.preparation.tasks import SpanExample, Stretches, Task
+from nutgraf.preparation.tasks import SpanExample, Stretches, Task, TaskConfig
 from nutgraf.presets.ranges import NonNegativeFloat, NonNegativeInt, PositiveInt
 from nutgraf.text.tokenize import Span
 from nutgraf.tokenizers import Tokenizer
@@ -25,7 +25,7 @@ MARKS = 2
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(TaskConfig):
     """Pieces of a sentence."""
 
     longest: PositiveInt = 128
@@ -58,6 +58,10 @@ class DeletionsTask(Task):
     def longest(self) -> int:
         """Most tokens of a row."""
         return self.config.longest
+
+    def origin(self, row: Row) -> str:
+        """Return the name of the set of a row; see `Task`."""
+        return origin_of(row)
 
     def texts(self, row: Row, dataset: Dataset) -> Iterable[str]:
         """Return the sentence; see `Task`."""

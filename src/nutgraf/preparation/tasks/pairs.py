@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from nutgraf.datasets import Dataset, Drop, Row
-from nutgraf.datasets.pairs import LABELS, pair_of
+from nutgraf.datasets.pairs import LABELS, origin_of, pair_of
 from nutgraf.preparation.source import BOS, EOS
-from nutgraf.preparation.tasks import SpanExample, Task
+from nutgraf.preparation.tasks import SpanExample, Task, TaskConfig
 from nutgraf.presets.ranges import NonNegativeFloat, PositiveInt
 from nutgraf.tokenizers import Tokenizer
 
@@ -23,7 +23,7 @@ MARKS = 3
 
 
 @dataclass(frozen=True)
-class Config:
+class Config(TaskConfig):
     """Pairs of evidence and a sentence."""
 
     longest: PositiveInt = 256
@@ -48,6 +48,10 @@ class PairsTask(Task):
     def longest(self) -> int:
         """Most tokens of a row."""
         return self.config.longest
+
+    def origin(self, row: Row) -> str:
+        """Return the name of the set of a row; see `Task`."""
+        return origin_of(row)
 
     def texts(self, row: Row, dataset: Dataset) -> Iterable[str]:
         """Return both texts; see `Task`."""

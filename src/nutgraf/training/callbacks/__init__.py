@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 ALL = (
-    "log", "tensorboard", "early_stopping", "rouge", "f1", "order", "accuracy", "checkpoints", "averaging", "card",
-    "repetition", "curve", "prospect",
+    "log", "tensorboard", "early_stopping", "rouge", "f1", "order", "accuracy", "selection", "checkpoints", "averaging",
+    "card", "repetition", "curve", "prospect",
 )  # fmt: skip
 """Callbacks of every training into a model folder, in the order in which they are told."""
 
