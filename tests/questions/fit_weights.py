@@ -6,7 +6,8 @@ Each question is a choice between the sentences of its text and "not answered" (
 Beside the questions as they are labelled, those that are answered are learned from once more, about the text without
 the sentences that answer them. Texts are left out in turn, in ten parts. Then the bias of "not answered" is moved until
 `REFUSED` of the questions left out that have no answer are refused. `--held-out` scores `questions.json`, from which
-nothing is learned; `--show` lists what is wrong.
+nothing is learned; `--show` lists what is wrong. `--near` fits the weights for what a network has told how near
+sentences are, from the questions of which it tells that; it has to be installed (`models/minilm`).
 """
 
 from __future__ import annotations
@@ -24,8 +25,7 @@ from asked import Labelled, held_out, own, without_answer
 from scipy.optimize import minimize
 
 import nutgraf.questions.finder as finder
-from nutgraf.questions.evidence import Evidence, Features
-from nutgraf.questions.question import read_question
+from nutgraf.questions.evidence import Features
 
 PENALTY = 10.0
 """Squared penalty of the distance of a weight of a standardized feature from its prior."""
@@ -34,7 +34,7 @@ PRIOR = {
     "own": 3.0, "before": 2.0, "heading": 2.0, "around": 1.0, "after": 0.7, "opening": 0.5, "missing": -1.0,
     "answers": 1.5, "rarest": 2.0, "near_figure": 1.5, "near_name": 1.5, "near_cue": 0.7, "lacks_figure": -6.0,
     "other_figure": -4.0, "lacks_name": -3.0, "lacks_cue": -0.5, "counted": 1.5, "question": -4.0, "junk": -0.5,
-    "short": -0.5, "yes": 2.0, "hint": 0.5, "starts": 0.5, "below": 0.5,
+    "short": -0.5, "yes": 2.0, "hint": 0.5, "starts": 0.5, "below": 0.5, "near": 3.0,
 }  # fmt: skip
 """Weights that are expected."""
 
@@ -60,6 +60,7 @@ class Row(NamedTuple):
     features: list[Features]
     none: Features
     weight: float
+    near: bool
 
     @property
     def right(self) -> list[bool]:
@@ -82,12 +83,8 @@ class Result(NamedTuple):
 
 def row(one: Labelled, weight: float = 1.0) -> Row:
     """Look at a question."""
-    document = one.document
-    evidence = Evidence(document, read_question(one.question, document.language, document.stop_words))
-    candidates = evidence.candidates
-    return Row(
-        one, candidates, [evidence.features(index) for index in candidates], finder.none_features(evidence), weight
-    )
+    found = finder.choices(one.document, one.question)
+    return Row(one, list(found.indices), list(found.features), found.none, weight, found.near)
 
 
 def fit(rows: Sequence[Row]) -> finder.Weights:
@@ -194,10 +191,13 @@ def main() -> None:
     parser.add_argument("--write", action="store_true", help="write the weights into the package")
     parser.add_argument("--held-out", action="store_true", help="score questions.json with these weights")
     parser.add_argument("--show", action="store_true", help="list what is wrong in cross-validation")
+    parser.add_argument("--near", action="store_true", help="fit the weights for what a network has told")
     options = parser.parse_args()
+    if not options.near:
+        finder.MOST_NEAR = 0
     labelled = list(own())
-    rows = [row(one) for one in labelled]
-    removed = [row(without_answer(one), REMOVED_SHARE) for one in labelled if one.answered]
+    rows = [one for one in map(row, labelled) if one.near == options.near]
+    removed = [row(without_answer(one.labelled), REMOVED_SHARE) for one in rows if one.labelled.answered]
     results = cross_validated(rows, removed)
     least = least_lead(results)
     report("cross-validated", results, least)
@@ -206,7 +206,8 @@ def main() -> None:
     if options.show:
         show(results, least)
     if options.held_out:
-        report("held out", [result(row(one), known) for one in held_out()], 0.0)
+        asked = [one for one in map(row, held_out()) if one.near == options.near]
+        report("held out", [result(one, known) for one in asked], 0.0)
     for weights in known:
         print(" ".join(f"{name} {value:.2f}" for name, value in sorted(weights.items(), key=lambda one: -one[1])))
     if options.write:
@@ -214,7 +215,7 @@ def main() -> None:
             group: {name: round(value, 4) for name, value in sorted(weights.items())}
             for group, weights in known._asdict().items()
         }
-        path = Path(finder.__file__).with_name("weights.json")
+        path = Path(finder.__file__).with_name("weights_near.json" if options.near else "weights.json")
         path.write_text(json.dumps(rounded, indent=1) + "\n", encoding="utf-8")
 
 

@@ -29,8 +29,8 @@ def export(
     model: Annotated[
         str,
         typer.Argument(
-            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model, and "
-            "for --to onnx also one that classifies spans.",
+            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model, "
+            "and for --to onnx also one that classifies spans.",
             show_default=False,
         ),
     ],

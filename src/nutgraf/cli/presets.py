@@ -63,6 +63,29 @@ def presets(
         named = sorted(models.items())
         rows = [_row(name, preset, f"{model.distribution}, {model.folder}") for name, (model, preset) in named]
         _print("Trained models of installed packages", rows)
+    _list_networks()
+
+
+def _list_networks() -> None:
+    """List the networks of nutgraf-minilm, or say how they are installed."""
+    from rich.text import Text
+
+    from nutgraf.inference import INSTALL, installed_networks
+    from nutgraf.inference.card import read_card
+
+    networks = installed_networks()
+    if not networks:
+        put(f"Networks that have read, which nutgraf asks where they are installed: {INSTALL}")
+        return
+    rows = []
+    for name, folder in networks.items():
+        try:
+            card = read_card(folder)
+        except NutgrafError as error:
+            notice([f"The network {name!r} cannot be read: {error}"])
+        else:
+            rows.append((name, Text(f"{card.title}\n{card.layers} layers, {card.quantization}")))
+    _print("Networks of nutgraf-minilm, which nutgraf asks by itself", rows)
 
 
 def _list(head: str, found: list[Preset]) -> None:

@@ -1,8 +1,8 @@
 """Transformer layers as ONNX graphs, written with the operators with which onnxruntime is quickest on processors.
 
 Weights by their names in a network of ours become constants. In 8 bits, activations are whole numbers from 0 to 255
-whose scale is that of the run, weights from −64 to 64 with a scale for each column: on processors with AVX2 the products
-of two neighbors are added in 16 bits, which larger ones would exceed (255 · 64 · 2 < 2¹⁵).
+whose scale is that of the run, weights from −64 to 64 with a scale for each column: on processors with AVX2 the
+products of two neighbors are added in 16 bits, which larger ones would exceed (255 · 64 · 2 < 2¹⁵).
 
 Few channels of a BERT's states are many times as large as all others, and one scale for all would leave few of the 255
 steps to these. So a channel that reaches beyond `REACH` times the median channel is divided before a product so that it
@@ -40,7 +40,7 @@ OPSET, IR = 17, 8
 
 @dataclass(frozen=True)
 class Layers:
-    """What transformer layers are like, besides their weights."""
+    """Transformer layers without their weights."""
 
     count: int
     heads: int
@@ -130,7 +130,9 @@ class Graph:
 
     def _layer(self, states: str, name: str, layers: Layers, kept: str | None) -> str:
         attention, feed = f"{name}.self_attention_residual.norm", f"{name}.feed_forward_residual.norm"
-        states = self._residual(states, attention, layers, lambda given: self._attention(given, name, layers, kept), kept)
+        states = self._residual(
+            states, attention, layers, lambda given: self._attention(given, name, layers, kept), kept
+        )
         return self._residual(states, feed, layers, lambda given: self._feed_forward(given, name, layers))
 
     def _residual(self, states: str, norm: str, layers: Layers, sublayer: Any, kept: str | None = None) -> str:
@@ -152,7 +154,10 @@ class Graph:
         return self.linear(attended, f"{name}.self_attention.multi_head.out_proj")
 
     def _feed_forward(self, given: str, name: str, layers: Layers) -> str:
-        return self.linear(self.activated(self.linear(given, f"{name}.feed_forward.linear1"), layers.activation), f"{name}.feed_forward.linear2")
+        return self.linear(
+            self.activated(self.linear(given, f"{name}.feed_forward.linear1"), layers.activation),
+            f"{name}.feed_forward.linear2",
+        )
 
     def activated(self, given: str, activation: str) -> str:
         """Add an activation: "relu", "gelu", or "gelu_tanh", its approximation."""
@@ -214,8 +219,10 @@ def written(
 def _reach(model: bytes, read: Mapping[str, str], samples: Sequence[Mapping[str, Any]]) -> dict[str, Floats]:
     """Return the largest absolute value of each channel of the inputs of linear layers."""
     with requires("export", "Exports need"):
-        from onnxruntime import InferenceSession
-    session = InferenceSession(model, providers=["CPUExecutionProvider"])
+        from onnxruntime import InferenceSession, SessionOptions
+    options = SessionOptions()
+    options.intra_op_num_threads = 1  # so that the last digits are those of every machine like this one
+    session = InferenceSession(model, options, providers=["CPUExecutionProvider"])
     names = [one.name for one in session.get_outputs()]
     found: dict[str, Floats] = {}
     for given in samples:

@@ -1,7 +1,7 @@
 """Networks that run without torch: a span classifier, or a BERT whose states are vectors of texts, as ONNX.
 
     states = layers(norm(words + positions + segments))        encoder.onnx, one row a run
-    logits = head(means + F f)                                 head.onnx, the items of one document a run
+    logits = head(means, features)                             head.onnx, the items of one document a run
 
 `inference/` says what such a folder has, and runs it.
 """
@@ -12,6 +12,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,16 @@ from nutgraf.errors import InputError, UnknownName, requires
 from nutgraf.export._graph import Floats, Graph, Layers, written
 from nutgraf.export._samples import SAMPLES
 from nutgraf.inference import Network, NetworkCard, Reading, open_network
-from nutgraf.inference.card import CARD, ENCODER_GRAPH, HEAD_GRAPH, SCALES, SCHEMA, TOKENIZER, WORDS
+from nutgraf.inference.card import CARD, ENCODER_GRAPH, HEAD_GRAPH, SCALES, TOKENIZER, WORDS
 from nutgraf.inference.network import FEATURES, KEPT, LOGITS, SEGMENTS, STATES, VECTORS, WORD_VECTORS
 from nutgraf.inference.words import WordPieces, read_words
+from nutgraf.model.layers import LAYER_NORM_EPS
 from nutgraf.model.source import SourceConfig
 from nutgraf.model.span_classifier import Config, SpanClassifier
 from nutgraf.model_folder import TOKENIZER as TRAINED_TOKENIZER
 from nutgraf.model_folder import WEIGHTS, read_card, read_preset
-from nutgraf.preparation.span_shards import SpanRows, span_batch
-from nutgraf.preparation.tasks import tasks
+from nutgraf.preparation.span_shards import rows_of_example, span_batch
+from nutgraf.preparation.tasks import NO_LABEL, SpanExample, tasks
 from nutgraf.presets import Choice, Sections
 from nutgraf.runtime.files import atomic_folder, lock_new
 from nutgraf.runtime.quantization import QUANTIZATIONS, quantized
@@ -107,7 +109,9 @@ def write_network(
         card = _write(trained, made, quantization, command)
         cosine, difference = _compare(trained, open_network(made), card)
         if quantization == FULL and not (cosine > 1 - NEAR):
-            raise InputError(f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f}).")
+            raise InputError(
+                f"{folder} cannot be exported: the graph computes other vectors than torch ({cosine:.3f})."
+            )
         figures = {"cosine_with_torch": round(cosine, 4), "largest_difference_of_logits": round(difference, 4)}
         _write_card(made, replace(card, figures=figures))
         size = sum(path.stat().st_size for path in made.iterdir())
@@ -162,7 +166,7 @@ def _write(trained: Trained[SpanClassifier], made: Path, quantization: str, comm
     encoder = written(lambda graph: _draw_encoder(graph, layers), tensors, inputs, STATES, samples, quantization)
     (made / ENCODER_GRAPH).write_bytes(encoder)
     card = NetworkCard(
-        schema=SCHEMA,
+        schema="nutgraf.network/1",
         task=ENCODER,
         title="Vectors of texts",
         layers=layers.count,
@@ -208,16 +212,17 @@ def _draw_encoder(graph: Graph, layers: Layers) -> None:
 
 def _draw_head(graph: Graph, trained: Trained[SpanClassifier]) -> None:
     """Add the operators of the head: all items of a document."""
-    given, config = VECTORS, trained.network.config
+    config = trained.network.config
+    given = graph.linear(graph.norm(VECTORS, "norm", LAYER_NORM_EPS), "item_proj")
     if config.features:
-        given = graph.op("Add", given, graph.linear(FEATURES, "feature_proj"))
-    if config.layers is not None:
+        known = graph.linear(graph.activated(graph.linear(FEATURES, "features.0"), "gelu"), "features.2")
+        given = graph.op("Add", given, known)
+    if config.layers is None:
+        given = graph.activated(given, "gelu")
+    else:
         axis = graph.constant(np.array([0]))
-        inner = _layers_of(trained, config.layers)
-        states = graph.layers(graph.op("Unsqueeze", given, axis), "layers", inner)
-        given = graph.op("Squeeze", states, axis)
-    if config.hidden is not None:
-        given = graph.activated(graph.linear(given, "hidden_proj"), "gelu")
+        inner = replace(_layers_of(trained, config.layers), epsilon=LAYER_NORM_EPS)
+        given = graph.op("Squeeze", graph.layers(graph.op("Unsqueeze", given, axis), "layers", inner), axis)
     graph.linear(given, "score_proj")
 
 
@@ -245,7 +250,7 @@ def _rows(words: WordPieces, longest: int) -> list[list[int]]:
     """Return texts to try, and each beside the next one, as rows."""
     texts = [words.encode(text).ids for text in SAMPLES]
     room = (longest - MARKS) // 2
-    pairs = [words.row(one[:room], other[:room]) for one, other in zip(texts, texts[1:], strict=False)]
+    pairs = [words.row(one[:room], other[:room]) for one, other in pairwise(texts)]
     return [*(words.row(one[: 2 * room]) for one in texts), *pairs]
 
 
@@ -255,8 +260,13 @@ def _encoder_inputs(words: WordPieces, row: Sequence[int]) -> dict[str, Any]:
 
 
 def _reading(row: Sequence[int], card: NetworkCard) -> Reading:
-    """Return a row with a few items: their spans take turns in it, and their features are small numbers."""
-    count, half = card.spans or 1, len(row) // 2
+    """Return a row with a few items: their spans take turns in it, and their features are small numbers.
+
+    Where there is no head, the row is the only item.
+    """
+    if not card.spans:
+        return Reading([row], [[[(0, 0, len(row))]]])
+    count, half = card.spans, len(row) // 2
     spans = [[(0, 0, 1)], [(0, 1, half)], [(0, half, len(row))]]
     items = [[spans[(item + number) % 3] for number in range(count)] for item in range(3)]
     features = np.linspace(-1, 1, len(items) * card.features, dtype=np.float32).reshape(len(items), card.features)
@@ -265,22 +275,10 @@ def _reading(row: Sequence[int], card: NetworkCard) -> Reading:
 
 def _torch_vectors(network: SpanClassifier, reading: Reading, card: NetworkCard) -> torch.Tensor:
     """Return the vectors of a reading's items as torch computes them."""
-    count = card.spans or 1
-    stretches = [
-        (item * count + number, *stretch)
-        for item, spans in enumerate(reading.items)
-        for number, span in enumerate(spans)
-        for stretch in span
-    ]
-    features = np.zeros((len(reading.items), 0), dtype=np.float32) if reading.features is None else reading.features
-    rows = SpanRows(
-        rows=[np.array(row) for row in reading.rows],
-        stretches=np.array(stretches),
-        labels=np.zeros(len(reading.items), dtype=np.int64),
-        weights=np.zeros(0, dtype=np.float32),
-        features=features,
-    )
-    batch = span_batch([rows], count)
+    features = [] if reading.features is None else reading.features.tolist()
+    unlabeled = [NO_LABEL] * len(reading.items)
+    example = SpanExample(reading.rows, reading.items, unlabeled, features=features)
+    batch = span_batch([rows_of_example(example)], card.spans or 1)
     with torch.no_grad():
         return network.vectors(batch)
 

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 from nutgraf.errors import InputError
 from nutgraf.runtime.metadata import Count, Range, read_record
 
-CARD, SCHEMA = "card.json", "nutgraf.network/1"
+CARD = "card.json"
 
 ENCODER_GRAPH, HEAD_GRAPH = "encoder.onnx", "head.onnx"
 
@@ -92,7 +92,7 @@ def read_card(folder: Path) -> NetworkCard:
     needed = {ENCODER_GRAPH, *SHARED, *([HEAD_GRAPH] if card.spans else [])}
     if set(card.files) != needed or bool(card.spans) != bool(card.outputs):
         raise InputError(
-            f"{path} does not fit: it names the files {', '.join(sorted(card.files)) or 'none'}, for {card.spans} spans "
-            f"and {len(card.classes)} classes; {', '.join(sorted(needed))} are needed."
+            f"{path} does not fit: it names {', '.join(sorted(card.files)) or 'no files'}, for {card.spans} spans and "
+            f"{len(card.classes)} classes; {', '.join(sorted(needed))} are needed."
         )
     return card

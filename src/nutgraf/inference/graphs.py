@@ -15,10 +15,12 @@ from nutgraf.errors import requires
 MICROSOFT = "com.microsoft"
 """Domain of the operators that onnxruntime adds to ONNX."""
 
-OPERATORS = frozenset(
-    {("", name) for name in "Add Cast DynamicQuantizeLinear Gather Gelu LayerNormalization MatMul Mul Relu Shape Slice Unsqueeze Squeeze".split()}
-    | {(MICROSOFT, name) for name in ("FastGelu", "Gelu", "MatMulIntegerToFloat", "MultiHeadAttention")}
-)
+_STANDARD = """
+    Add DynamicQuantizeLinear Gather LayerNormalization MatMul Mul Relu Shape Slice Squeeze Unsqueeze
+""".split()
+_FURTHER = ("FastGelu", "Gelu", "MatMulIntegerToFloat", "MultiHeadAttention")
+
+OPERATORS = frozenset({*(("", name) for name in _STANDARD), *((MICROSOFT, name) for name in _FURTHER)})
 """Operators by domain and name."""
 
 LARGEST_VARINT = 10
@@ -102,7 +104,9 @@ def _check_node(node: memoryview) -> None:
         elif number == ATTRIBUTE:
             list(_fields(_message(value), ATTRIBUTE_FIELDS, "an attribute"))
     if (domain, operator) not in OPERATORS:
-        raise ValueError(f"it has the operator {'.'.join(filter(None, (domain, operator)))!r:.80}, which no network needs")
+        raise ValueError(
+            f"it has the operator {'.'.join(filter(None, (domain, operator)))!r:.80}, which no network needs"
+        )
 
 
 def _fields(data: memoryview, allowed: frozenset[int] | None, what: str) -> Iterator[tuple[int, Value]]:

@@ -11,8 +11,8 @@ PACKAGE = "nutgraf_minilm"
 """Package whose folders are the networks. One name, not entry points: every summary asks, and to list those of all that
 is installed would take as long as the summary of a short text."""
 
-INSTALL = "pip install 'nutgraf[minilm]' ./models/minilm"
-"""How the networks are installed, in a copy of the repository."""
+INSTALL = "pip install ./models/minilm in a checkout of the repository"
+"""How the networks are installed, with what runs them."""
 
 ENCODER = "encoder"
 """Network without a head: the vectors of texts."""

@@ -30,7 +30,7 @@ Stretch = tuple[int, int, int]
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What a network reads of one document, or of one pair of texts.
+    """Rows and items that a network reads of one document, or of one pair of texts.
 
     Attributes:
         rows: Rows of word pieces, [CLS] and [SEP] included.
@@ -105,7 +105,7 @@ class Network:
             for (number, first, last), added in zip(stretches, found, strict=True):
                 sums[number] += added
                 lengths[number] += last - first
-        means: Floats = sums / np.maximum(lengths, 1)[:, None]
+        means = (sums / np.maximum(lengths, 1)[:, None]).astype(np.float32, copy=False)
         return means.reshape(len(reading.items), count * self.card.width)
 
     def _sums(self, asked: tuple[Sequence[int], Sequence[tuple[int, int, int]]]) -> list[Floats]:
@@ -163,12 +163,12 @@ def _folder_of(name: str | Path) -> Path:
     if Path(name).is_dir():
         return Path(name)
     if not found:
-        raise MissingPackage(f"There is no network {str(name)!r}: neither a folder nor installed. Run {INSTALL}.")
+        raise MissingPackage(f"There is no network {str(name)!r}: neither a folder nor installed; run {INSTALL}.")
     raise UnknownName("network", str(name), found)
 
 
 def _shared(folder: Path) -> Path:
-    """Return the folder of the files that a network shares: its own, the encoder's beside it, or the installed one's."""
+    """Return where the files lie that networks share: its own folder, the encoder's beside it, or the installed one."""
     places = [folder, folder.parent / ENCODER, installed_networks().get(ENCODER)]
     return next((place for place in places if place is not None and (place / TOKENIZER).is_file()), folder)
 
@@ -202,5 +202,3 @@ def _run(graph: Any, given: dict[str, Any], shape: tuple[int, ...], title: str) 
         raise InputError(f"The network {title!r} computes {found.shape} of {found.dtype}; finite {shape} are needed.")
     result: Floats = found
     return result
-
-

@@ -53,7 +53,7 @@ class WordPieces:
         return Pieces(tuple(found.ids), tuple(found.offsets))
 
     def row(self, first: Sequence[int], second: Sequence[int] | None = None) -> list[int]:
-        """Return the row of one text or two; BOS and EOS stand for BERT's [CLS] and [SEP]: [CLS] first [SEP] second [SEP]."""
+        """Return the row of one text or two, [CLS] first [SEP] second [SEP]; BOS stands for [CLS], EOS for [SEP]."""
         return [self.begin, *first, self.end, *([] if second is None else [*second, self.end])]
 
     def vectors(self, ids: npt.NDArray[np.int64]) -> Floats:
@@ -115,7 +115,9 @@ def _tokenizer(data: bytes, path: Path) -> Any:
         told = json.loads(data)
         kinds = {part: told[part]["type"] for part in KINDS}
         if any(kinds[part] not in KINDS[part] for part in KINDS):
-            raise ValueError(f"it is of {', '.join(kinds.values())}, not of {', '.join(one for one, in KINDS.values())}")
+            raise ValueError(
+                f"it is of {', '.join(kinds.values())}, not of {', '.join(one for (one,) in KINDS.values())}"
+            )
         found = Tokenizer.from_str(data.decode("utf-8"))
         if any(found.token_to_id(mark) is None for mark in (BOS, EOS)):
             raise ValueError(f"{BOS} or {EOS} is missing")
