@@ -77,6 +77,16 @@ def texts_of(row: Mapping[str, Any]) -> Iterator[str]:
     yield from (section["text"] for section in row.get("sections", ()))
 
 
+def known_casing(data: Path) -> Casing:
+    """Return the case of words in the corpora that have it."""
+    return Casing(
+        text
+        for corpus in CASED
+        for row, _ in zip(rows(data, corpus, "train"), range(MOST_CASED), strict=False)
+        for text in texts_of(row)
+    )
+
+
 def sentences_of(text: str, casing: Casing | None) -> list[str]:
     """Return the sentences of a text; with `casing` it is one of tokens in lower case."""
     if casing is None:
@@ -186,12 +196,7 @@ def main() -> None:
     parser.add_argument("--odds", action="store_true")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    casing = Casing(
-        text
-        for corpus in CASED
-        for row, _ in zip(rows(given.data, corpus, "train"), range(MOST_CASED), strict=False)
-        for text in texts_of(row)
-    )
+    casing = known_casing(given.data)
     for part in ("train", "validation"):
         with (given.out / f"{part}.jsonl").open("w", encoding="utf-8") as lines:
             for row in make(given.data, part, casing, given.looseness):
