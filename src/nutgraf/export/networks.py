@@ -213,7 +213,8 @@ def _draw_encoder(graph: Graph, layers: Layers) -> None:
 def _draw_head(graph: Graph, trained: Trained[SpanClassifier]) -> None:
     """Add the operators of the head: all items of a document."""
     config = trained.network.config
-    given = graph.linear(graph.norm(VECTORS, "norm", LAYER_NORM_EPS), "item_proj")
+    vectors = VECTORS if config.layers is None else graph.norm(VECTORS, "norm", LAYER_NORM_EPS)
+    given = graph.linear(vectors, "item_proj")
     if config.features:
         known = graph.linear(graph.activated(graph.linear(FEATURES, "features.0"), "gelu"), "features.2")
         given = graph.op("Add", given, known)
