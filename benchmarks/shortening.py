@@ -23,9 +23,10 @@ from typing import Any, NamedTuple
 
 import _data
 import numpy as np
+import numpy.typing as npt
 
 from nutgraf.inference import find_network, open_network
-from nutgraf.preparation.pieces.make import TOKENIZED, known_casing, odds, rows, sentences_of, texts_of
+from nutgraf.preparation.pieces.make import TOKENIZED, known_casing, rows, sentences_of, texts_of
 from nutgraf.prose.shortening import odds as by_kind
 from nutgraf.prose.shortening.features import features_of
 from nutgraf.prose.shortening.pieces import Piece, pieces
@@ -173,6 +174,24 @@ def by_text(found: Sequence[Judged]) -> dict[str, list[Judged]]:
     for one in found:
         sentences[one.text].append(one)
     return sentences
+
+
+def odds(found: Sequence[dict[str, Any]], ridge: float = 1.0) -> dict[str, Any]:
+    """Return the weights of a logistic regression, by Newton's method with a penalty on their squares."""
+    features = np.array([row for one in found for row in one["features"]])
+    labels = np.array([label for one in found for label in one["labels"]], dtype=float)
+    given: npt.NDArray[np.float64] = np.c_[np.ones(len(features)), features]
+    weights, penalty = np.zeros(given.shape[1]), ridge * np.eye(given.shape[1])
+    penalty[0, 0] = 1e-3
+    for _ in range(50):
+        chance = 1 / (1 + np.exp(-given @ weights))
+        slope = given.T @ (chance - labels) + penalty @ weights
+        step = np.linalg.solve((given.T * (chance * (1 - chance))) @ given + penalty, slope)
+        weights -= step
+        if np.abs(step).max() < 1e-6:
+            break
+    bias, *rest = (round(float(one), 4) for one in weights)
+    return {"bias": bias, "weights": rest}
 
 
 if __name__ == "__main__":
