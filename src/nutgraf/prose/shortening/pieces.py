@@ -189,7 +189,7 @@ class _English:
         )
 
     def _verb_at(self, index: int) -> int:
-        """How sure it is that a finite verb begins at an index, adverbs before it included."""
+        """Return how sure it is that a finite verb begins at an index, adverbs before it included."""
         words = self.words
         while index < words.end and words.tags[index].startswith("RB") and words.is_word(index):
             index += 1
