@@ -52,9 +52,8 @@ def test_files_are_what_the_editor_reads(tmp_path, monkeypatch):
     row = {"id": "a", "documents": [SENTENCE.lower()], "summary_sents": ["ann bell sold two boats to the town ."]}
     for part in ("train", "validation"):
         (folder / f"{part}.jsonl").write_text(json.dumps(row) + "\n", encoding="utf-8")
-    monkeypatch.setattr(sys, "argv", ["make", str(tmp_path / "data"), str(tmp_path / "out"), "--odds"])
+    monkeypatch.setattr(sys, "argv", ["make", str(tmp_path / "data"), str(tmp_path / "out")])
     make.main()
     [made] = map(json.loads, (tmp_path / "out" / "train.jsonl").read_text("utf-8").splitlines())
     assert made["labels"] == [1] * len(made["spans"])
     assert made["sentence"].startswith("Ann bell, who runs")
-    assert json.loads((tmp_path / "out" / "odds.json").read_text("utf-8")).keys() == {"bias", "weights"}

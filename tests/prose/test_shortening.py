@@ -93,6 +93,16 @@ def test_a_piece_that_grammar_lets_go(text, piece, kind):
         ("Each day costs the island, with its fish farms, a fortune.", "fortune"),  # an object
         ("The two are called slow and fast, in other species.", "species"),  # where it holds
         ("Judging by her letters, Ann was unhappy in Leeds.", "Judging"),  # how it is known
+        ("The method is described in (Bell 1998) and in others.", "Bell"),  # what a preposition waits for
+        ("Ann told the court: “That is not [acceptable] to us.”", "acceptable"),  # a word of the sentence
+        ("It (the pier) was closed by the old council.", "pier"),  # whom a pronoun means
+        ("The lease binds the owner of the mill (“the Landlord”).", "Landlord"),  # a term that is defined
+        ("A Standard Tool (ST) for courses was sold in May.", "Standard"),  # no place and agency
+        ("They met a large, grim-looking gentleman in the mill.", "gentleman"),  # the noun is still to come
+        ("They sit in the same, uh, in the same old mill.", "uh"),  # what is begun again
+        ("The ferry did not sail to the island on Monday.", "Monday"),  # what was denied for that day only
+        ("Ann left with her children Ben, 17, Cora, 14, and Dan.", "17"),  # a list of people
+        ("A trend was found between dose and reported harm to mice.", "reported"),  # between two things
     ],
 )
 def test_what_would_change_the_meaning_stays(text, kept):

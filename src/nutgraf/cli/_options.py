@@ -116,7 +116,7 @@ Strength = Annotated[
     typer.Option(
         "--edit-strength",
         help="Above 0 and at most 1, with --edit: how readily pieces go.",
-        show_default="0.6",
+        show_default="0.15",
     ),
 ]
 KeepAll = Annotated[

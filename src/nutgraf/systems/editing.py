@@ -80,7 +80,10 @@ def _rater(folder: Path) -> NetworkRater:
 
 
 class NetworkRater:
-    """Rates pieces by a network."""
+    """Rates pieces by a network and by the odds of their kinds: the mean of both in log odds.
+
+    Each knows what the other does not; the labels that a network learns from are few.
+    """
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -98,7 +101,7 @@ class NetworkRater:
         items = [_item(read.spans, (one.start, one.end)) for one in some]
         features = np.array(features_of(text, some), dtype=np.float32) if card.features else None
         logits = self._network.logits(Reading([row], items, features))[:, 0]
-        return [float(one) for one in 1 / (1 + np.exp(-logits))]
+        return [float(one) for one in 1 / (1 + np.exp(-(logits + odds.log_odds(text, some)) / 2))]
 
 
 def _item(pieces: Sequence[Span], span: Span) -> list[list[tuple[int, int, int]]]:

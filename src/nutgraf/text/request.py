@@ -23,8 +23,8 @@ Highlights = Iterable[str | tuple[str, float]] | Mapping[str, float] | None
 NO_QUESTION = "The question {!r} has no words; leave it out, or write one such as 'What did the council decide?'."
 
 
-STRENGTH = 0.6
-"""Strength with which sentences are shortened where none is given: chosen on validation articles of CNN/DailyMail."""
+STRENGTH = 0.15
+"""Strength with which sentences are shortened where none is given: of what then goes, readers found 95 % might go."""
 
 
 class RequestOptions(TypedDict, total=False):

@@ -1,11 +1,10 @@
 """Makes what an editor learns from: sentences of documents of which a sentence of the summary is a part.
 
-    python -m nutgraf.preparation.pieces.make DATA OUT [--looseness 0.25] [--odds]
+    python -m nutgraf.preparation.pieces.make DATA OUT [--looseness 0.25]
 
 DATA holds corpora as folders with `train.jsonl` and `validation.jsonl` (perhaps `.xz`): `documents`, and
 `summary_sents` or `summary`. OUT becomes a folder of files of the same names, which `nutgraf train editor` reads:
-`sentence`, `spans`, `labels` and `features`. With `--odds` it gets `odds.json`, too, which is that of
-`nutgraf.prose.shortening` for whoever has no network.
+`sentence`, `spans`, `labels` and `features`.
 
 A piece went if the summary kept at most a seventh of its words, and stayed if it kept half of them; of others nothing
 is learned. What headlines drop, articles and copulas, is no piece, and so cannot be learned.
@@ -18,9 +17,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-
-import numpy as np
-import numpy.typing as npt
 
 from nutgraf.preparation.pieces.alignment import kept_words
 from nutgraf.preparation.pieces.casing import Casing
@@ -75,6 +71,16 @@ def texts_of(row: Mapping[str, Any]) -> Iterator[str]:
     """Yield the texts of the documents of an entry."""
     yield from row.get("documents", ())
     yield from (section["text"] for section in row.get("sections", ()))
+
+
+def known_casing(data: Path) -> Casing:
+    """Return the case of words in the corpora that have it."""
+    return Casing(
+        text
+        for corpus in CASED
+        for row, _ in zip(rows(data, corpus, "train"), range(MOST_CASED), strict=False)
+        for text in texts_of(row)
+    )
 
 
 def sentences_of(text: str, casing: Casing | None) -> list[str]:
@@ -159,46 +165,19 @@ def make(data: Path, part: str, casing: Casing, looseness: float) -> Iterator[Ro
             yield from aligned(document, summary, looseness, corpus, str(row.get("id", "")))
 
 
-def odds(found: Sequence[Row], ridge: float = 1.0) -> dict[str, Any]:
-    """Return the weights of a logistic regression, by Newton's method with a penalty on their squares."""
-    features = np.array([row for one in found for row in one["features"]])
-    labels = np.array([label for one in found for label in one["labels"]], dtype=float)
-    given: npt.NDArray[np.float64] = np.c_[np.ones(len(features)), features]
-    weights, penalty = np.zeros(given.shape[1]), ridge * np.eye(given.shape[1])
-    penalty[0, 0] = 1e-3
-    for _ in range(50):
-        chance = 1 / (1 + np.exp(-given @ weights))
-        slope = given.T @ (chance - labels) + penalty @ weights
-        step = np.linalg.solve((given.T * (chance * (1 - chance))) @ given + penalty, slope)
-        weights -= step
-        if np.abs(step).max() < 1e-6:
-            break
-    bias, *rest = (round(float(one), 4) for one in weights)
-    return {"bias": bias, "weights": rest}
-
-
 def main() -> None:
     """Make the folder."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("data", type=Path)
     parser.add_argument("out", type=Path)
     parser.add_argument("--looseness", type=float, default=0.25)
-    parser.add_argument("--odds", action="store_true")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    casing = Casing(
-        text
-        for corpus in CASED
-        for row, _ in zip(rows(given.data, corpus, "train"), range(MOST_CASED), strict=False)
-        for text in texts_of(row)
-    )
+    casing = known_casing(given.data)
     for part in ("train", "validation"):
         with (given.out / f"{part}.jsonl").open("w", encoding="utf-8") as lines:
             for row in make(given.data, part, casing, given.looseness):
                 lines.write(json.dumps(row, ensure_ascii=False) + "\n")
-    if given.odds:
-        found = [json.loads(line) for _, line in text_lines(given.out / "train.jsonl")]
-        (given.out / "odds.json").write_text(json.dumps(odds(found), indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
-"""Odds that people leave out a piece, from its kind, length and place: a logistic regression on pairs of sentences.
+"""Odds that a piece may go, from its kind, length and place: a logistic regression on what readers said of pieces.
 
-Its weights are in `odds.json`; `nutgraf.preparation.pieces.make` finds the pairs and makes them.
+A piece may go if the rest is grammatical and keeps the meaning. The weights are in `odds.json`;
+`benchmarks/shortening.py --training OUT --odds` makes them.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ def _weights() -> tuple[float, list[float]]:
     return read["bias"], read["weights"]
 
 
+def log_odds(text: str, found: Sequence[Piece]) -> list[float]:
+    """Return the log odds that each piece of a sentence may go."""
+    bias, weights = _weights()
+    return [bias + sum(map(float.__mul__, weights, row)) for row in features_of(text, found)]
+
+
 def rate(sentences: Sequence[tuple[str, Sequence[Piece]]]) -> list[list[float]]:
     """Return the probability that each piece of each sentence may go, as `shorten` asks for it."""
-    return [[_probability(row) for row in features_of(text, found)] for text, found in sentences]
-
-
-def _probability(row: Sequence[float]) -> float:
-    bias, weights = _weights()
-    return 1 / (1 + math.exp(-bias - sum(map(float.__mul__, weights, row))))
+    return [[1 / (1 + math.exp(-value)) for value in log_odds(text, found)] for text, found in sentences]

@@ -45,7 +45,8 @@ _DASHES = Late(
     r"(?:\s(?:-(?=\s[^\W\d])|-{2,3}|–)\s|\s?—\s?)"
 )
 _DATELINE = re.compile(
-    r"(?:[A-Z][\w.'’-]*(?:,? [A-Z][\w.'’-]*){0,4},? )?\((?:[A-Z][\w. ]{1,25})\)(?: ?[-–—]{1,2}|:)? (?=[A-Z“\"'‘]|[a-z])"
+    r"(?:[A-Z][\w.'’-]*(?:,? [A-Z][\w.'’-]*){0,4},? )?\((?:[A-Z][\w. ]{1,25})\)"
+    r"(?:(?: ?[-–—]{1,2}|:) (?=[\w“\"'‘])| (?=[A-Z“\"'‘]))"
 )
 
 
@@ -85,10 +86,10 @@ def pieces(text: str, language: str = "en") -> list[Piece]:
     return sorted(found.values(), key=lambda one: (one.start, one.end))
 
 
-def _by_marks(text: str) -> Iterator[Piece]:
+def _by_marks(text: str, start: int = 0) -> Iterator[Piece]:
     for found in _BRACKETS.finditer(text):
         yield Piece(found.start(), found.end(), "bracket")
-    dashes = list(_DASHES.finditer(text))
+    dashes = list(_DASHES.finditer(text, start))
     if len(dashes) == 1:
         yield Piece(dashes[0].start(), dashes[0].end() - (text[dashes[0].end() - 1] == " "), "dashes")
 
@@ -108,12 +109,15 @@ class _English:
         words = self.words
         if len(words) < LEAST_LEFT or all(words.enclosed):
             return
-        yield from self._dateline()
+        dateline = self._dateline()
+        if dateline is not None:
+            yield dateline
         if words.lower[0] == "and" and words.is_clause(1, words.end) and self._begins(1):
             yield self._piece(0, 1, "connective")
-        for one in _by_marks(words.text):
+        for one in _by_marks(words.text, dateline.end if dateline else 0):
             start, end = self._indices(one)
-            if end > start and self._goes(start, end, one.kind):
+            beside = self._is_beside(start, end) if one.kind == "bracket" else self._parts_no_clauses(start, end)
+            if end > start and beside and self._goes(start, end, one.kind):
                 yield one
         commas = words.commas
         for place, comma in enumerate(commas):
@@ -162,10 +166,7 @@ class _English:
         if words.counts_of("conditions", start, end):
             return False
         first = start + (words.lower[start] == ",")
-        denied = words.counts_of("negations", start, end) or any(
-            word.endswith("n't") for word in words.lower[start:end]
-        )
-        if (denied and not words.is_in("relatives", first)) or words.lower[first] == "without":
+        if (self._is_denied(start, end) and not words.is_in("relatives", first)) or words.lower[first] == "without":
             return False
         if kind in ("bracket", "dashes", "dash"):
             inside = [one for one in range(start, end) if words.is_word(one)]
@@ -180,6 +181,13 @@ class _English:
             return not words.counts_of("hedges", inside[0], inside[-1] + 1)
         return not words.counts_of("hedges", first, min(first + 2, end))
 
+    def _is_denied(self, start: int, end: int) -> bool:
+        """Return True if there is a negation, in whose scope what follows may be."""
+        words = self.words
+        return bool(words.counts_of("negations", start, end)) or any(
+            word.endswith("n't") for word in words.lower[start:end]
+        )
+
     def _verb_at(self, index: int) -> int:
         """Return how sure it is that a finite verb begins at an index, adverbs before it included: 0, MAYBE or SURE."""
         words = self.words
@@ -191,6 +199,39 @@ class _English:
         """Return True if a stretch tells who says something."""
         return self.words.counts_of("saying", start, end) > 0
 
+    def _is_beside(self, start: int, end: int) -> bool:
+        """Return True if a bracket stands beside what it belongs to, and is no part of the sentence itself.
+
+        It is one where a preposition, a verb or a determiner waits for it ("described in (Bod 1998)"), where somebody
+        puts a word into a quotation ("that's not [acceptable]"), says whom a pronoun means, or defines a term.
+        """
+        words, before = self.words, start - 1
+        if before < 0:
+            return False
+        if words.tags[before].startswith(("IN", "TO", "CC", "DT")) or words.is_in("finite", before):
+            return False
+        if (
+            words.tags[before] in ("VB", "VBP", "VBZ")
+            or (before == 0 and words.tags[0] == "VBG")
+            or words.is_in("pronouns", before)
+        ):
+            return False
+        if not words.is_word(before) and words.lower[before] not in (")", "]", '"', "”", "’", "'", "%"):
+            return False
+        inside = words.text[words.spans[start][1] : words.spans[end - 1][0]].strip()
+        alone = end - start == 3 and inside.isalpha() and inside.islower()
+        quoted = words.lower[start] == "[" and words.enclosed[before] and not inside[:1].isdigit()
+        return not (alone and words.tags[start + 1].startswith(("CC", "IN", "TO", "DT"))) and not (
+            quoted or inside[:1] in '"“'
+        )
+
+    def _parts_no_clauses(self, start: int, end: int) -> bool:
+        """Return True if what two dashes enclose does not separate two clauses, nor is the whole clause."""
+        words = self.words
+        if not any(words.verbs[:start]) and not any(words.verbs[end:]):
+            return False
+        return not (words.is_clause(0, start) and self._begins(end) and words.is_clause(end, words.end))
+
     # --- between two commas
 
     def _between(self, comma: int, closing: int, commas: list[int]) -> Iterator[Piece]:
@@ -200,6 +241,8 @@ class _English:
         spoken = self._phrase(first, closing)
         if spoken in words.lists["additive"] or spoken in words.lists["fillers"]:
             kind: Kind = "connective" if spoken in words.lists["additive"] else "filler"
+            if self._is_begun_again(comma, closing + 1):
+                return
             if self._verb_at(closing + 1) or (kind == "filler" and not words.is_in("finite", comma - 1)):
                 yield self._piece(comma, closing + 1, kind)
             return
@@ -207,6 +250,7 @@ class _English:
             closing - first == 1
             and re.fullmatch(r"\d{1,3}", words.lower[first])
             and words.tags[comma - 1].startswith("NNP")
+            and not words.is_name(closing + 1)
         ):
             yield self._piece(comma, closing + 1, "age")
             return
@@ -310,7 +354,8 @@ class _English:
             return False
         word = words.lower[index]
         if self._is_ing(index):
-            return words.lower[index + 1 : index + 2] not in (["and"], ["or"], [","])
+            subject = words.verbs[index + 1] == SURE if index + 1 < words.end else False
+            return not subject and words.lower[index + 1 : index + 2] not in (["and"], ["or"], [","])
         passive = word in words.lists["participles"] or (
             word.endswith(("ed", "en", "wn")) and words.tags[index].startswith("VB")
         )
@@ -342,6 +387,11 @@ class _English:
             end = spoken
         if first >= end or not words.is_clause(0, comma) or not self._is_after_colon(comma):
             return
+        if self._is_between_adjectives(comma) or words.lower[comma - 1] in ("and", "or", "but"):
+            return
+        before = max((one for one in words.commas if one < comma), default=0)
+        if before and words.lower[before - 1] in ("and", "or", "but"):
+            return  # "and, more recently, with his budget"
         later = [one + 1 for one in words.commas if comma < one < end]
         if any((self._verb_at(one) and not self._participle(one)) or self._resumes(one) for one in later):
             return
@@ -356,6 +406,13 @@ class _English:
         words = self.words
         last = words.commas[-1] if words.commas else None
         return last if last is not None and self._attributes(last + 1, words.end) else None
+
+    def _is_between_adjectives(self, comma: int) -> bool:
+        """Return True if the noun is still to come: "a large, intimidating-looking gentleman"."""
+        words, index = self.words, comma - 1
+        while index > 0 and words.tags[index].startswith(("JJ", "RB")) and words.is_word(index):
+            index -= 1
+        return index < comma - 1 and words.is_in("determiners", index)
 
     def _is_after_colon(self, comma: int) -> bool:
         """Return True if a comma ends a clause also where only what follows a colon or semicolon counts."""
@@ -373,7 +430,8 @@ class _English:
         if self._phrase(first, end) in words.lists["additive"]:
             return "connective"
         if words.is_in("relatives", first) or self._is_relative(first, end):
-            return "relative"
+            following = next((one for one in words.commas if one > comma), end)
+            return "relative" if any(words.verbs[first : min(following, end)]) or following >= end else None
         if self._attributes(first, end):
             return "attribution" if self._may_speak(first, end, comma) else None
         listed = any(words.lower[one + 1 : one + 2] in (["and"], ["or"]) for one in words.commas if one > comma)
@@ -559,7 +617,7 @@ class _English:
         if self._deictic(0, comma):
             if self._told(comma, words.end):
                 yield self._piece(0, rest, "time")
-        elif (self._is_ing(0) or self._participle(0)) and words.lower[0] != "based":
+        elif comma > 1 and (self._is_ing(0) or self._participle(0)) and words.lower[0] != "based":
             yield self._piece(0, rest, "leading")
         elif words.lower[0] in ("after", "during", "following", "amid") and self._told(comma, words.end):
             yield self._piece(0, rest, "opening")
@@ -613,7 +671,7 @@ class _English:
         units = [
             one for one in range(1, words.end) if words.is_in("units", one) and words.lower[one - 1] in ("last", "this")
         ]
-        if len(days) + len(units) != 1 or not self._told(0, words.end):
+        if len(days) + len(units) != 1 or not self._told(0, words.end) or self._is_denied(0, words.end):
             return
         index = (days or units)[0]
         start, end = index, index + 1
@@ -671,6 +729,8 @@ class _English:
                 continue
             if any(words.enclosed[one] for one in range(index, end)) or not words.is_clause(begin, index):
                 continue
+            if words.verbs[index - 1] == SURE or self._is_denied(begin, index):
+                continue
             if self._told(begin, index) and not self._is_copula(begin, index) and self._goes(index, end, "phrase"):
                 yield self._piece(index, end, "phrase")
                 return
@@ -708,6 +768,7 @@ class _English:
             any(word.endswith("est") for word in words.lower[:index])
             or self._is_copula(0, index)
             or not self._told(0, index)
+            or self._is_denied(begin, index)
         ):
             return
         if words.is_clause(0, index) and words.is_clause(begin, index) and self._goes(index, end, "place"):
@@ -729,8 +790,10 @@ class _English:
                 continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
                 continue
-            if self._is_in_verb_phrase(index):
-                continue  # "came, saw and left"
+            begin = max((one + 1 for one in words.commas if one < index), default=0)
+            paired = any(word in ("between", "both") for word in words.lower[begin:index])
+            if paired or self._is_in_verb_phrase(index):
+                continue  # "between this and that", "came, saw and left"
             if words.is_clause(0, index) and self._goes(index, end, "clause"):
                 yield self._piece(index, end, "clause")
                 return
@@ -767,6 +830,10 @@ class _English:
                 if not any(word in ("only", "just", "not", "but") for word in words.lower[:index]):
                     yield self._piece(index, index + 1, "connective")
 
+    def _is_begun_again(self, start: int, end: int) -> bool:
+        """Return True if somebody begins again behind a filler: "in the same, uh, in the same tool"."""
+        return end < self.words.end and self.words.lower[end] in self.words.lower[max(0, start - 3) : start]
+
     def _hesitations(self) -> Iterator[Piece]:
         """Yield "uh" and its kin with the comma behind them; "um" only beside commas, since it is a word elsewhere."""
         words = self.words
@@ -778,10 +845,13 @@ class _English:
             marked = (start < index or index == 0) and end > index + 1
             if start and words.is_in("finite", start - 1):
                 continue  # "That is, uh, when"
+            if self._is_begun_again(start, end):
+                continue
             if end < words.end and (marked or words.lower[index] != "um"):
                 yield self._piece(start, end, "filler")
 
-    def _dateline(self) -> Iterator[Piece]:
+    def _dateline(self) -> Piece | None:
         found = _DATELINE.match(self.words.text)
-        if found and len(self.words.text) > found.end() + 20:
-            yield Piece(0, found.end(), "dateline")
+        if not found or len(self.words.text) <= found.end() + 20 or self.words.is_in("determiners", 0):
+            return None
+        return Piece(0, found.end(), "dateline")
