@@ -171,6 +171,7 @@ def test_json_says_it_all(name, systems):
             "words",
             "speaker",
             "connective",
+            "left_out",
             "reasons",
             "flags",
         }

@@ -75,7 +75,7 @@ def _list_networks() -> None:
 
     networks = installed_networks()
     if not networks:
-        put(f"Networks that have read, which nutgraf asks where they are installed: {INSTALL}")
+        _print("Networks that have read, which nutgraf asks where they are installed", [("", Text(INSTALL))])
         return
     rows = []
     for name, folder in networks.items():
