@@ -9,7 +9,7 @@ pytest.importorskip("torch")
 
 import torch
 
-from nutgraf.model.records import Phrases, Trace
+from nutgraf.model.records import Batch, Phrases, Trace
 from nutgraf.model.span_classifier import SpanBatch
 from nutgraf.training.events import enter_phase
 from nutgraf.training.objectives import objectives
@@ -23,8 +23,10 @@ def loss_of(objective, batch, trace):
     return objective(network(), batch, trace)
 
 
-def batch_of(words, counts):
-    """Words, which are labels of items, too, with their gains."""
+def batch_of(choice, words, counts):
+    """Words; where an objective ranks, they are labels of items, with their gains."""
+    if choice.kind != "listwise":
+        return Batch(words, words, words == 0, Phrases.none(), 0, words, words)
     gains = torch.rand(len(words), words.shape[1] - 1, generator=torch.Generator().manual_seed(3))
     nothing = torch.zeros(len(words), 4, dtype=torch.long)
     return SpanBatch(
@@ -40,7 +42,7 @@ def weighted(choice, weight):
 
 @every_example(objectives)
 def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(choice):
-    batch = batch_of(torch.tensor([[2, 5, 7, 3], [2, 9, 3, 0]]), [3, 2])
+    batch = batch_of(choice, torch.tensor([[2, 5, 7, 3], [2, 9, 3, 0]]), [3, 2])
     log_probs = -torch.rand(2, 3, generator=torch.Generator().manual_seed(1)) - 0.1
     log_probs.requires_grad_()
     trace = Trace(
@@ -62,7 +64,7 @@ def test_an_objective_is_a_sum_over_wanted_words_times_its_weight(choice):
 
 @every_example(objectives)
 def test_an_objective_that_was_never_told_is_in_the_second_phase(choice):
-    batch = batch_of(torch.tensor([[2, 5, 7, 3]]), [3])
+    batch = batch_of(choice, torch.tensor([[2, 5, 7, 3]]), [3])
     shares = torch.rand(1, 3, 4, generator=torch.Generator().manual_seed(2)).softmax(-1)
     trace = Trace(
         target_log_probs=-torch.rand(1, 3),
