@@ -18,7 +18,7 @@ import numpy as np
 from nutgraf.entailment.installed import installed_checker
 from nutgraf.faithfulness.check import Checker
 from nutgraf.faithfulness.sources import Sources, claims
-from nutgraf.inference import Network, Reading, find_network, lacking, open_network
+from nutgraf.inference import Network, Reading, find_network, open_network
 from nutgraf.prose.shortening import odds
 from nutgraf.prose.shortening.features import features_of
 from nutgraf.prose.shortening.pieces import Piece
@@ -31,8 +31,6 @@ from nutgraf.text.tokenize import Span, flatten
 EDITOR = "editor"
 """Network that rates pieces."""
 
-BETTER = "Pieces are left out by their kind; a network that reads the sentence is surer"
-
 
 def edited(document: Document, request: Request) -> Document:
     """Return a document whose sentences are shortened as a request says; its highlights and question are kept."""
@@ -44,11 +42,9 @@ def edited(document: Document, request: Request) -> Document:
         kept.append((answer.start, answer.end))
     folder = find_network(EDITOR)
     rate: Rate = odds.rate if folder is None else _rater(folder)
-    hint = lacking(EDITOR, BETTER) if document.language == "en" else None
-    notices = document.notices if hint is None else (*document.notices, f"{hint}.")
     short = shorten(document, rate, request.edit, kept)
     checker = installed_checker(document.language)
-    return replace(short if checker is None else entailed(short, checker), notices=notices)
+    return short if checker is None else entailed(short, checker)
 
 
 def entailed(document: Document, checker: Checker) -> Document:

@@ -92,19 +92,23 @@ def _countable(value: float, before: str, after: str) -> bool:
     return value >= 20 and not 1600 <= value <= 2100 and not bound
 
 
-def _rounded(sentence: str, draw: Random) -> Iterator[str]:
+def _numbers(sentence: str) -> Iterator[tuple[float, int, str, str]]:
+    """Yield each number that may be rounded, the power of ten that it is rounded to, and the text around it."""
     for match in NUMBER.finditer(sentence):
         value = float(match.group().replace(",", ""))
-        before = sentence[: match.start()]
-        if not _countable(value, before, sentence[match.end() :]):
-            continue
-        unit = 10 ** (len(str(int(value))) - 1)
+        before, after = sentence[: match.start()], sentence[match.end() :]
+        if _countable(value, before, after):
+            yield value, 10 ** (len(str(int(value))) - 1), before, after
+
+
+def _rounded(sentence: str, draw: Random) -> Iterator[str]:
+    for value, unit, before, after in _numbers(sentence):
         below, near = int(value // unit * unit), int(round(value / unit, 1 if value >= 100 else 0) * unit)
         if below < value:
-            yield before + f"more than {below:,}" + sentence[match.end() :]
-            yield before + f"fewer than {below + unit:,}" + sentence[match.end() :]
+            yield f"{before}more than {below:,}{after}"
+            yield f"{before}fewer than {below + unit:,}{after}"
         if near != value:
-            yield before + f"{draw.choice(['about', 'around', 'roughly'])} {near:,}" + sentence[match.end() :]
+            yield f"{before}{draw.choice(['about', 'around', 'roughly'])} {near:,}{after}"
 
 
 _FORMS: tuple[Callable[[str, Random], Iterator[str]], ...] = (_synonym, _spoken, _moved, _passive, _rounded)
@@ -123,17 +127,12 @@ def paraphrased(sentence: str, draw: Random) -> str | None:
 
 def misrounded(sentence: str, draw: Random) -> str | None:
     """Say a number to be above or below what it is not; None without a number."""
-    for match in NUMBER.finditer(sentence):
-        value = float(match.group().replace(",", ""))
-        before = sentence[: match.start()]
-        if not _countable(value, before, sentence[match.end() :]):
-            continue
-        unit = 10 ** (len(str(int(value))) - 1)
+    for value, unit, before, after in _numbers(sentence):
         below = int(value // unit * unit)
         wrong = draw.choice(
             [f"more than {below + unit:,}", f"fewer than {below:,}" if below < value else f"more than {2 * below:,}"]
         )
-        return before + wrong + sentence[match.end() :]
+        return before + wrong + after
     return None
 
 
