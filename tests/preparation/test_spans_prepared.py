@@ -12,12 +12,13 @@ from json_lines import write_lines
 from nutgraf.datasets import Row, datasets
 from nutgraf.errors import InputError, OutputError
 from nutgraf.extractive.traits import WIDTH, traits
+from nutgraf.extractive.windows import windows
 from nutgraf.preparation import overview, prepare
 from nutgraf.preparation.source import BOS, EOS
 from nutgraf.preparation.span_shards import SpanShards, open_shards
 from nutgraf.preparation.tasks import SpanExample, tasks
 from nutgraf.preparation.tasks.deletions import spans_of_piece
-from nutgraf.preparation.tasks.selection import labels_of, windows
+from nutgraf.preparation.tasks.selection import labels_of
 from nutgraf.text.document import Document
 from nutgraf.tokenizers.wordpiece import Config, WordPiece
 from tiny_spans import tiny_spans, write_deletions, write_documents, write_pairs
@@ -80,7 +81,7 @@ def test_a_sentence_without_a_piece_or_longer_than_a_row_is_left_out() -> None:
 
 def test_windows_hold_whole_sentences() -> None:
     rows, spans = windows([[5, 6], [7, 8, 9], [], [10]], 7)
-    assert rows == [[BOS, 5, 6, 7, 8, 9, EOS], [BOS, 10, EOS]]
+    assert rows == [[5, 6, 7, 8, 9], [10]]
     assert spans == [[[(0, 1, 3)]], [[(0, 3, 6)]], [[]], [[(1, 1, 2)]]]
 
 

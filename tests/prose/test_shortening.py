@@ -3,8 +3,8 @@ import pytest
 from nutgraf.prose.shortening import odds
 from nutgraf.prose.shortening.features import WIDTH, features_of
 from nutgraf.prose.shortening.pieces import pieces
-from nutgraf.prose.shortening.shorten import restored, shorten
-from nutgraf.text.document import Document, Omission
+from nutgraf.prose.shortening.shorten import shorten
+from nutgraf.text.document import Document
 
 
 def found(text: str, language: str = "en") -> dict[str, str]:
@@ -163,21 +163,6 @@ def test_highlights_stay():
     start = text.index("1931")
     document = Document.of(text, language="en")
     assert shorten(document, everything, 0.5, kept=[(start, start + 4)]).printed == [text]
-
-
-def test_what_may_go_but_not_surely_comes_back_where_there_is_room():
-    text = "The pier (built in 1931) needs a roof, which is odd."
-    document = Document.of(text, language="en")
-    [sentence] = document.sentences
-    first, second = (text.index(" (built"), text.index(" needs")), (text.index(", which"), len(text) - 1)
-    omitted = Omission(*first, "bracket", 0.5), Omission(*second, "relative", 0.4)
-    short = shorten(document, everything, 0.5)
-    made = Document(text, (type(sentence)(0, len(text), omitted),), parts=document.parts)
-    assert short.printed == made.printed == ["The pier needs a roof."]
-    assert restored(made, [0], 2, "words").printed == made.printed
-    assert restored(made, [0], 3, "words").printed == ["The pier needs a roof, which is odd."]
-    assert restored(made, [0], 6, "words").printed == [text]
-    assert restored(short, [0], 6, "words").printed == short.printed
 
 
 def test_features_are_a_kind_and_six_numbers():

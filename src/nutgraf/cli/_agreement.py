@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from nutgraf.collation.records import Agreement, Passage
+    from nutgraf.collation.records import Agreement
+    from nutgraf.text.passage import Passage
     from nutgraf.text.summary import Origin, Summary
 
 MOST_SHOWN = 5

@@ -11,12 +11,13 @@ from nutgraf.collation.alike import Terms
 from nutgraf.collation.differences import Found, Pair, differences
 from nutgraf.collation.likeness import pairs_of
 from nutgraf.collation.mentions import Mention, lacking, mentions, other_terms
-from nutgraf.collation.records import Agreement, Difference, Passage, Statement, Value
+from nutgraf.collation.records import Agreement, Difference, Statement, Value
 from nutgraf.collation.statements import RELATED, Partner, alone, grouped, partners, with_numbers
 from nutgraf.errors import InputError, check_type, items_of, type_name
 from nutgraf.prose import judgements
 from nutgraf.prose.quality import JUNK
 from nutgraf.text.document import Document, distinct, join
+from nutgraf.text.passage import Passage
 from nutgraf.text.tokenize import flatten
 
 

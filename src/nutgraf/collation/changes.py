@@ -11,12 +11,12 @@ from typing import Any, Literal
 
 from nutgraf.collation.alike import Terms
 from nutgraf.collation.mentions import Mention, lacking, mentions, other_terms
-from nutgraf.collation.records import Passage
 from nutgraf.collation.statements import partners
 from nutgraf.errors import check_type
 from nutgraf.text.difference import Change as Words
 from nutgraf.text.difference import difference
 from nutgraf.text.document import Document, join
+from nutgraf.text.passage import Passage
 from nutgraf.text.tokenize import flatten
 
 SCHEMA = "nutgraf.changes/1"

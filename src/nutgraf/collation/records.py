@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import Any, Literal
 
 from nutgraf.errors import InputError, check_type
+from nutgraf.text.passage import Passage
 from nutgraf.text.summary import Summary
 from nutgraf.text.tokenize import flatten
 
@@ -18,23 +19,6 @@ SCHEMA = "nutgraf.agreement/1"
 
 Kind = Literal["count", "measure", "age", "time of day", "share", "score", "year", "order", "date", "weekday"]
 """What a number is; a score is a vote or a result such as "5 to 4"."""
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence of a source.
-
-    Attributes:
-        source: Index of the source.
-        start: First character in that source's text.
-        end: Character after the last one.
-        text: The sentence on one line.
-    """
-
-    source: int
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

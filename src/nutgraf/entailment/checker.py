@@ -17,11 +17,12 @@ import numpy as np
 
 from nutgraf.entailment import NETWORK
 from nutgraf.errors import InputError
-from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict, Passage
+from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.inference import ENCODER, Network, Reading, TextEncoder, find_network, open_encoder, open_network
 from nutgraf.inference.card import CARD
 from nutgraf.inference.network import Floats
+from nutgraf.text.passage import Passage
 
 CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not told", "contradiction": "contradicted"}
 """What the classes of the network mean."""

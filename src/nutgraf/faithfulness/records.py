@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, Self
 
 from nutgraf.text.flag import Flag
+from nutgraf.text.passage import Passage
 
 SCHEMA = "nutgraf.check/2"
 
@@ -53,23 +54,6 @@ class Evidence:
     end: int
     text: str
     share: float
-
-
-@dataclass(frozen=True, slots=True)
-class Passage:
-    """A sentence of the sources that a checker read for its verdict.
-
-    Attributes:
-        source: Index of the source.
-        start: First character in that source's text.
-        end: Character after the last one.
-        text: The sentence.
-    """
-
-    source: int
-    start: int
-    end: int
-    text: str
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from nutgraf.collation.records import Agreement, Passage
+from nutgraf.collation.records import Agreement
 from nutgraf.report.links import Link, Links
 from nutgraf.text.document import Document
+from nutgraf.text.passage import Passage
 from nutgraf.text.summary import Origin, origin_of
 
 MOST_SHOWN = 50

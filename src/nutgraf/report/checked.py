@@ -10,12 +10,13 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, Evidence, Faithfulness, Passage, Verdict
+from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, Evidence, Faithfulness, Verdict
 from nutgraf.report.links import Link, Links
 from nutgraf.report.marks import Mark, split
 from nutgraf.report.sources import Source, lay_out
 from nutgraf.report.templates import environment, self_contained
 from nutgraf.text.document import Document
+from nutgraf.text.passage import Passage
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence, origin_of
 from nutgraf.text.tokenize import flatten
 

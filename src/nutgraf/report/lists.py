@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from nutgraf.collation.records import Agreement, Passage
+from nutgraf.collation.records import Agreement
 from nutgraf.meetings.records import NONE, Action, Item, Minutes, as_markdown
 from nutgraf.report.agreement import MOST_SHOWN, origin_of_passage
 from nutgraf.report.view import Entry, Listing, Quote, View, view_of
 from nutgraf.text.document import Document
 from nutgraf.text.formats import in_markdown
+from nutgraf.text.passage import Passage
 from nutgraf.text.summary import Budget, Origin, Summary, SummarySentence
 from nutgraf.version import __version__
 

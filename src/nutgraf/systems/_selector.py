@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -12,6 +11,7 @@ import numpy as np
 
 from nutgraf.extractive import Ratings
 from nutgraf.extractive.traits import traits
+from nutgraf.extractive.windows import windows
 from nutgraf.text.document import Document
 from nutgraf.text.genre import recognize_genre
 
@@ -26,9 +26,6 @@ LANGUAGES = frozenset({"en"})
 
 LONGEST, LONGEST_SENTENCE = 256, 128
 """Word pieces of a window, and those that are read of a sentence, as in training."""
-
-MARKS = 2
-"""[CLS] and [SEP]."""
 
 MOST_WORDS = 40_000
 """Words of the longest text that is read: some fifteen seconds on one core."""
@@ -68,17 +65,11 @@ class NetworkSelector:
 
         words = self._network.words
         pieces = [words.encode(text).ids[:LONGEST_SENTENCE] for text in document.printed]
-        rows, items = list[list[int]](), []
-        for window in windows(list(map(len, pieces))):
-            row = words.row([one for index in window for one in pieces[index]])
-            first = 1
-            for index in window:
-                last = first + len(pieces[index])
-                items.append([[(len(rows), first, last)] if last > first else []])
-                first = last
-            rows.append(row)
+        rows, spans = windows(pieces, LONGEST)
         given = traits(document, ratings, recognize_genre(document))
-        return np.asarray(self._network.logits(Reading(rows, items, given))[:, 0], dtype=np.float64)
+        return np.asarray(
+            self._network.logits(Reading(list(map(words.row, rows)), spans, given))[:, 0], dtype=np.float64
+        )
 
 
 def installed_selector() -> NetworkSelector | None:
@@ -87,18 +78,3 @@ def installed_selector() -> NetworkSelector | None:
 
     folder = find_network(NETWORK)
     return None if folder is None else NetworkSelector(folder)
-
-
-def windows(sizes: Sequence[int]) -> list[range]:
-    """Return windows of whole sentences, as many in each as fit.
-
-    Args:
-        sizes: Word pieces of each sentence.
-    """
-    found, first, length = list[range](), 0, MARKS
-    for index, size in enumerate(sizes):
-        if length + size > LONGEST:
-            found.append(range(first, index))
-            first, length = index, MARKS
-        length += size
-    return [*found, range(first, len(sizes))] if sizes else []

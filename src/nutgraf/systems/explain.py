@@ -13,7 +13,6 @@ from nutgraf.keyphrases import KeyphraseExtractor
 from nutgraf.prose import judgements, qualities
 from nutgraf.prose.quality import JUNK
 from nutgraf.prose.reasons import counted_reasons
-from nutgraf.prose.shortening.shorten import restored
 from nutgraf.systems.steering import Steering, tell_unshown
 from nutgraf.text.document import Document, Phrase, Sentence
 from nutgraf.text.language import recognize
@@ -116,9 +115,6 @@ def summary_of(
 ) -> Summary:
     """Return the summary of the selected sentences, as they stand."""
     picked, ranking, made, cuts = selection
-    limit = budget.limit_of(document)
-    if limit is not None and any(document.sentences[index].left_out for index in picked):
-        document = restored(document, picked, limit - made.length, budget.unit)
     summary = Summary(
         sentences=tuple(
             replace(

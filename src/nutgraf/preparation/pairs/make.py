@@ -1,6 +1,6 @@
 """Makes the pairs that a checker learns from: public ones, pairs written for it, and sentences of corpora, changed.
 
-    python -m nutgraf.preparation.pairs.make DATA OUT [--written FILE ...] [--seed 0] [--share 0.33]
+    python -m nutgraf.preparation.pairs.make DATA OUT [--written FILE ...] [--times 2] [--public 1] [--share 0.1]
 
 OUT becomes a folder with `train.jsonl` and `validation.jsonl`, parted by a hash of the evidence.
 
@@ -36,9 +36,6 @@ PUBLIC: Mapping[str, int] = {
     "negation": 4494, "conj": 5000, "fm2_dev": 2000, "wice": 200, "cb": 400,
 }  # fmt: skip
 """Files of public pairs, and how many of each are taken: captions of pictures are far from what is summarized."""
-
-PUBLIC_TIMES, WRITTEN_TIMES = 2, 4
-"""How often those, and the ones that were written for a checker, stand in what is learned from."""
 
 CORPORA: Mapping[str, tuple[str, int]] = {
     "cnn_dailymail": ("cnn_dailymail/train", 22000), "scitldr": ("scitldr/train", 1992),
@@ -82,11 +79,11 @@ def read(path: Path) -> Iterator[dict[str, Any]]:
         yield from map(json.loads, lines)
 
 
-def public(data: Path, draw: Random) -> Iterator[Pair]:
+def public(data: Path, draw: Random, share: float) -> Iterator[Pair]:
     """Yield the pairs of public sets."""
     for name, most in PUBLIC.items():
         rows = list(read(data / f"nli/{name}.jsonl.xz"))
-        for row in draw.sample(rows, min(most, len(rows))):
+        for row in draw.sample(rows, round(share * min(most, len(rows)))):
             premise = " ".join(row["premise"].split()[:MOST_WORDS])
             yield Pair(premise, row["hypothesis"], row["label"], name)
 
@@ -95,10 +92,18 @@ WRITTEN: Mapping[str, Label] = {"supported": "entailment", "not told": "neutral"
 
 
 def written(path: Path) -> Iterator[Pair]:
-    """Yield pairs that were written for a checker: `evidence` and `pairs` of sentence, label, perhaps kind of error."""
+    """Yield pairs that were written for a checker: `evidence` and `pairs` of sentence, label, perhaps kind of error.
+
+    A sentence of the evidence, as it stands, is one more: those that are entailed are said in other words, and what
+    shares most words would else seem to be contradicted.
+    """
     for row in read(path):
+        evidence, name = row["evidence"], f"written:{path.stem}"
         for sentence, label, *_ in row["pairs"]:
-            yield Pair(row["evidence"], sentence, WRITTEN[label], f"written:{path.stem}")
+            yield Pair(evidence, sentence, WRITTEN[label], name)
+        sentences = _printed(evidence)
+        if len(sentences) > 1:
+            yield Pair(evidence, Random(evidence).choice(sentences), "entailment", name)
 
 
 class Text:
@@ -287,11 +292,13 @@ def _both(one: str, other: str, text: Text, draw: Random, name: str) -> Iterator
         yield Pair(window, joined(*parts), "contradiction", f"{name}:joined:{change.kind}")
 
 
-def pairs(data: Path, draw: Random, share: float = 1.0, own: Iterable[Path] = ()) -> Iterator[Pair]:
+def pairs(
+    data: Path, draw: Random, share: float = 1.0, own: Iterable[Path] = (), of_public: float = 1.0
+) -> Iterator[Pair]:
     """Yield all pairs, each once."""
     seen: set[tuple[str, str]] = set()
     made = (pair for name in CORPORA for pair in corpus(data, name, draw, share))
-    for pair in (*public(data, draw), *(pair for path in own for pair in written(path)), *made):
+    for pair in (*public(data, draw, of_public), *(pair for path in own for pair in written(path)), *made):
         key = (pair.premise, pair.hypothesis)
         if key not in seen and len(WORD.findall(pair.hypothesis)) > 1 and pair.premise.strip():
             seen.add(key)
@@ -304,12 +311,8 @@ def part_of(pair: Pair) -> Literal["train", "validation"]:
     return "validation" if digest % (8 if pair.source.startswith("written") else 60) == 0 else "train"
 
 
-def times(pair: Pair) -> int:
-    """Return how often a pair is learned from: the written ones most, those that corruptions made once."""
-    if part_of(pair) == "validation":
-        return 1
-    name, _, made = pair.source.partition(":")
-    return WRITTEN_TIMES if name == "written" else 1 if made else PUBLIC_TIMES
+def _times(pair: Pair, written: int) -> int:
+    return written if pair.source.startswith("written") and part_of(pair) == "train" else 1
 
 
 def _line(pair: Pair) -> str:
@@ -322,12 +325,14 @@ def main() -> None:
     options.add_argument("data", type=Path, help="Folder of the corpora.")
     options.add_argument("out", type=Path, help="Folder that is written.")
     options.add_argument("--written", type=Path, nargs="*", default=[], help="Files of pairs written by hand.")
+    options.add_argument("--times", type=int, default=2, help="How often those are learned from in one pass.")
+    options.add_argument("--public", type=float, default=1.0, help="Share of the public pairs that are taken.")
+    options.add_argument("--share", type=float, default=0.1, help="Share of the documents that are read.")
     options.add_argument("--seed", type=int, default=0)
-    options.add_argument("--share", type=float, default=0.33, help="Share of the documents that are read.")
     chosen = options.parse_args()
     draw = Random(chosen.seed)
-    found = list(pairs(chosen.data, draw, chosen.share, chosen.written))
-    repeated = [pair for pair in found for _ in range(times(pair))]
+    found = list(pairs(chosen.data, draw, chosen.share, chosen.written, chosen.public))
+    repeated = [pair for pair in found for _ in range(_times(pair, chosen.times))]
     draw.shuffle(repeated)
     chosen.out.mkdir(parents=True, exist_ok=True)
     for part in ("train", "validation"):

@@ -17,8 +17,9 @@ import numpy as np
 from nutgraf.datasets import Dataset, Drop, Record, Row, set_of
 from nutgraf.extractive import SentenceRanker, sentence_rankers
 from nutgraf.extractive.traits import WIDTH, traits
+from nutgraf.extractive.windows import MARKS, windows
 from nutgraf.preparation.source import BOS, EOS
-from nutgraf.preparation.tasks import SpanExample, Stretches, Task, TaskConfig
+from nutgraf.preparation.tasks import SpanExample, Task, TaskConfig
 from nutgraf.presets import Choice
 from nutgraf.presets.ranges import PositiveInt
 from nutgraf.text.document import Document
@@ -29,9 +30,6 @@ from nutgraf.text.truncate import parts
 from nutgraf.tokenizers import Tokenizer
 
 NO_SUMMARY, TOO_FEW = "no summary", "fewer than two sentences"
-
-MARKS = 2
-"""[CLS] and [SEP]."""
 
 CERTAIN = 0.5
 """Share of the references from which on a sentence is labelled as one that a summary takes."""
@@ -126,30 +124,12 @@ class SelectionTask(Task):
         rows, spans = windows([one[: self.config.longest_sentence] for one in encoded], self.config.longest)
         rated = traits(document, self._rating.rank(document).ratings, recognize_genre(document))
         cut = any(len(one) > self.config.longest_sentence for one in encoded)
-        return SpanExample(rows, spans, [], features=rated.tolist(), cut=cut)
+        return SpanExample([[BOS, *row, EOS] for row in rows], spans, [], features=rated.tolist(), cut=cut)
 
     def _shortened(self, record: Record) -> tuple[Document, bool]:
         most, document = self.config.longest_document, record.document
         shortened, cut = (document, ()) if most is None else parts(document, most)
         return shortened, bool(cut)
-
-
-def windows(sentences: Sequence[Sequence[int]], longest: int) -> tuple[list[list[int]], list[list[Stretches]]]:
-    """Return rows of whole sentences, as many in each as fit, and where each sentence is.
-
-    Args:
-        sentences: Tokens of each sentence, with room for two marks in a row.
-        longest: Most tokens of a row.
-    """
-    rows: list[list[int]] = [[BOS]]
-    spans: list[list[Stretches]] = []
-    for ids in sentences:
-        if len(rows[-1]) + len(ids) + 1 > longest:
-            rows.append([BOS])
-        start = len(rows[-1])
-        rows[-1] += ids
-        spans.append([[(len(rows) - 1, start, start + len(ids))] if ids else []])
-    return [[*row, EOS] for row in rows], spans
 
 
 def labels_of(document: Document, references: Sequence[Sequence[str]], most: int) -> tuple[list[float], list[float]]:

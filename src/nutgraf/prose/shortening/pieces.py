@@ -191,7 +191,7 @@ class _English:
     def _verb_at(self, index: int) -> int:
         """Return how sure it is that a finite verb begins at an index, adverbs before it included: 0, MAYBE or SURE."""
         words = self.words
-        while index < words.end and words.tags[index].startswith("RB") and words.is_word(index):
+        while index < words.end and words.tag(index).startswith("RB") and words.is_word(index):
             index += 1
         return words.verbs[index] if index < len(words) else 0
 
@@ -208,11 +208,11 @@ class _English:
         words, before = self.words, start - 1
         if before < 0:
             return False
-        if words.tags[before].startswith(("IN", "TO", "CC", "DT")) or words.is_in("finite", before):
+        if words.tag(before).startswith(("IN", "TO", "CC", "DT")) or words.is_in("finite", before):
             return False
         if (
-            words.tags[before] in ("VB", "VBP", "VBZ")
-            or (before == 0 and words.tags[0] == "VBG")
+            words.tag(before) in ("VB", "VBP", "VBZ")
+            or (before == 0 and words.tag(0) == "VBG")
             or words.is_in("pronouns", before)
         ):
             return False
@@ -221,7 +221,7 @@ class _English:
         inside = words.text[words.spans[start][1] : words.spans[end - 1][0]].strip()
         alone = end - start == 3 and inside.isalpha() and inside.islower()
         quoted = words.lower[start] == "[" and words.enclosed[before] and not inside[:1].isdigit()
-        return not (alone and words.tags[start + 1].startswith(("CC", "IN", "TO", "DT"))) and not (
+        return not (alone and words.tag(start + 1).startswith(("CC", "IN", "TO", "DT"))) and not (
             quoted or inside[:1] in '"“'
         )
 
@@ -249,7 +249,7 @@ class _English:
         if (
             closing - first == 1
             and re.fullmatch(r"\d{1,3}", words.lower[first])
-            and words.tags[comma - 1].startswith("NNP")
+            and words.tag(comma - 1).startswith("NNP")
             and not words.is_name(closing + 1)
         ):
             yield self._piece(comma, closing + 1, "age")
@@ -276,7 +276,7 @@ class _English:
         if not before or any(words.verbs[before[-1] : comma]):
             return False
         start = before[-2] + 1 if len(before) > 1 else 0
-        leads = words.tags[start].startswith(("IN", "RB", "VBG", "TO")) or words.is_in("openers", start)
+        leads = words.tag(start).startswith(("IN", "RB", "VBG", "TO")) or words.is_in("openers", start)
         return not leads and not any(words.verbs[start : before[-1]]) and not self._deictic(start, before[-1])
 
     def _resumes_with_phrase(self, comma: int, closing: int) -> bool:
@@ -284,7 +284,7 @@ class _English:
         words, first = self.words, comma + 1
         if (
             closing + 1 >= words.end
-            or not words.tags[closing + 1].startswith(("IN", "TO"))
+            or not words.tag(closing + 1).startswith(("IN", "TO"))
             or words.is_in("openers", closing + 1)
         ):
             return False
@@ -295,7 +295,7 @@ class _English:
         ):
             return False
         related = words.is_in("relatives", first) and any(words.verbs[first:closing])
-        apposed = self._kind_of_tail(comma, first, closing) == "apposition" and words.tags[first] == "DT"
+        apposed = self._kind_of_tail(comma, first, closing) == "apposition" and words.tag(first) == "DT"
         return (related or apposed) and self._goes(comma, closing, "inserted")
 
     def _phrase(self, start: int, end: int) -> str:
@@ -307,10 +307,10 @@ class _English:
         start = max((one + 1 for one in words.commas if one < comma), default=0)
         if words.enclosed[comma - 1] and words.lower[comma - 1] not in ")]":
             return False
-        if not words.tags[comma - 1].startswith(("NN", "PRP", "CD", ")", "VBG", "JJ")):
+        if not words.tag(comma - 1).startswith(("NN", "PRP", "CD", ")", "VBG", "JJ")):
             return False
         if (
-            words.tags[start].startswith("IN")
+            words.tag(start).startswith("IN")
             and not words.is_in("openers", start)
             and not any(words.verbs[start:comma])
         ):
@@ -323,7 +323,7 @@ class _English:
         words = self.words
         if words.is_in("relatives", first) or self._is_relative(first, closing):
             return True
-        if words.tags[first] == words.tags[first - 2] == "CD":
+        if words.tag(first) == words.tag(first - 2) == "CD":
             return False
         if words.counts_of("joining", first, closing) and any(one < first - 1 for one in words.commas):
             return self._is_ing(first)  # the end of a list: "rye, oats and barley"
@@ -348,7 +348,7 @@ class _English:
     def _participle(self, index: int) -> bool:
         """Return True if a participle that goes on with what is before begins at an index."""
         words = self.words
-        while index < words.end and words.tags[index].startswith("RB") and words.is_word(index):
+        while index < words.end and words.tag(index).startswith("RB") and words.is_word(index):
             index += 1
         if index >= words.end:
             return False
@@ -357,12 +357,12 @@ class _English:
             subject = words.verbs[index + 1] == SURE if index + 1 < words.end else False
             return not subject and words.lower[index + 1 : index + 2] not in (["and"], ["or"], [","])
         passive = word in words.lists["participles"] or (
-            word.endswith(("ed", "en", "wn")) and words.tags[index].startswith("VB")
+            word.endswith(("ed", "en", "wn")) and words.tag(index).startswith("VB")
         )
         return passive and (
             "by" in words.lower[index + 1 : index + 3]
             or (
-                word in words.lists["participles"] and words.tags[index + 1].startswith(("IN", "TO", "RB", "CD", "NNP"))
+                word in words.lists["participles"] and words.tag(index + 1).startswith(("IN", "TO", "RB", "CD", "NNP"))
             )
         )
 
@@ -372,8 +372,8 @@ class _English:
         return (
             word.endswith("ing")
             and len(word) > 4
-            and words.tags[index] in ("VBG", "NN", "JJ", "IN")
-            and words.tags[index] != "NNP"
+            and words.tag(index) in ("VBG", "NN", "JJ", "IN")
+            and words.tag(index) != "NNP"
             and word not in words.lists["no_participles"]
             and word not in words.lists["conditional_ing"]
         )
@@ -410,7 +410,7 @@ class _English:
     def _is_between_adjectives(self, comma: int) -> bool:
         """Return True if the noun is still to come: "a large, intimidating-looking gentleman"."""
         words, index = self.words, comma - 1
-        while index > 0 and words.tags[index].startswith(("JJ", "RB")) and words.is_word(index):
+        while index > 0 and words.tag(index).startswith(("JJ", "RB")) and words.is_word(index):
             index -= 1
         return index < comma - 1 and words.is_in("determiners", index)
 
@@ -451,7 +451,7 @@ class _English:
             return None
         if "and" in words.lower[first:end] or "or" in words.lower[first:end] or self._is_in_verb_phrase(comma):
             return None
-        determined = words.is_in("determiners", first) and words.tags[comma - 1].startswith("NN")
+        determined = words.is_in("determiners", first) and words.tag(comma - 1).startswith("NN")
         if (
             determined
             and not self._is_repeated_article(comma, first)
@@ -469,7 +469,7 @@ class _English:
         """Return True if a list may go on: "a cat, a dog"."""
         words = self.words
         back = comma - 1
-        while back > 0 and words.tags[back].startswith(("NN", "JJ", "CD", "POS")):
+        while back > 0 and words.tag(back).startswith(("NN", "JJ", "CD", "POS")):
             back -= 1
         return words.lower[back] == words.lower[first]
 
@@ -559,7 +559,7 @@ class _English:
             rest += 1
         if (
             rest < words.end
-            and (words.is_in("determiners", rest) or words.is_name(rest) or words.tags[rest].startswith("CD"))
+            and (words.is_in("determiners", rest) or words.is_name(rest) or words.tag(rest).startswith("CD"))
             and words.is_clause(rest, words.end)
             and self._goes(0, rest, "attribution")
             and self._may_speak(0, rest)
@@ -580,7 +580,7 @@ class _English:
                 continue
             behind = words.lower[noun + 1 : noun + 2]
             if (noun + 1 == words.end or behind in ([","], ["that"], ["on"], [":"])) and all(
-                words.tags[one].startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)
+                words.tag(one).startswith(("NN", "JJ", "DT", "PRP", "POS")) for one in range(index + 1, noun + 1)
             ):
                 yield self._piece(index, noun + 1, "occasion")
 
@@ -599,13 +599,13 @@ class _English:
             return
         pronoun = (
             words.is_in("pronouns", rest)
-            or words.tags[rest] == "PRP$"
+            or words.tag(rest) == "PRP$"
             or words.lower[rest] in ("this", "these", "that")
         )
         verb = next((one for one in range(rest, words.end) if words.verbs[one]), words.end)
         if sum(rest < one < verb for one in words.commas) == 1:
             return
-        named = any(words.tags[one].startswith("NN") for one in range(comma)) and not self._deictic(0, comma)
+        named = any(words.tag(one).startswith("NN") for one in range(comma)) and not self._deictic(0, comma)
         if self._attributes(0, comma):
             if words.lower[0] == "according" and self._may_speak(0, comma):
                 yield self._piece(0, rest, "attribution")
@@ -625,7 +625,7 @@ class _English:
     def _begins(self, index: int) -> bool:
         """Return True if a clause may begin with the word at an index."""
         words = self.words
-        return words.tags[index].startswith(("DT", "PRP", "NN", "CD", "EX", "JJ")) and words.is_word(index)
+        return words.tag(index).startswith(("DT", "PRP", "NN", "CD", "EX", "JJ")) and words.is_word(index)
 
     # --- times
 
@@ -661,7 +661,7 @@ class _English:
             word in ("was", "were", "had")
             or word.endswith("ed")
             or word in words.lists["past"]
-            or words.tags[verbs[0]] in ("VBD", "VBN")
+            or words.tag(verbs[0]) in ("VBD", "VBN")
         )
 
     def _times(self) -> Iterator[Piece]:
@@ -697,11 +697,11 @@ class _English:
         words, before = self.words, start - 1
         bare, named = (
             not words.is_in("time_openers", start),
-            words.tags[before].startswith("NNP") and words.is_name(before),
+            words.tag(before).startswith("NNP") and words.is_name(before),
         )
-        if bare and (named or not (words.verbs[before] or words.tags[before].startswith(("VB", "NN")))):
+        if bare and (named or not (words.verbs[before] or words.tag(before).startswith(("VB", "NN")))):
             return False
-        if words.tags[before].startswith(("IN", "TO", "CC", "DT", "CD")) or words.is_in("finite", before):
+        if words.tag(before).startswith(("IN", "TO", "CC", "DT", "CD")) or words.is_in("finite", before):
             return False
         if not words.is_word(before) or words.is_in("time_links", before):
             return False
@@ -723,7 +723,7 @@ class _English:
             if not self._opens_phrase(index, end) or words.enclosed[index]:
                 continue
             ends = ("NN", "PRP", "VBN", "VBD") if words.lower[index] in ("after", "following") else ("NN", "PRP")
-            if not words.tags[index - 1].startswith(ends) or words.is_in("units", index - 1):
+            if not words.tag(index - 1).startswith(ends) or words.is_in("units", index - 1):
                 continue
             if words.is_in("finite", index - 1) or words.is_in("durations", index - 1):
                 continue
@@ -761,7 +761,7 @@ class _English:
         if any(words.is_in("months", one) or words.is_in("weekdays", one) for one in range(start, end)):
             return
         begin = next((one + 1 for one in reversed(words.commas) if one < index), 0)
-        object_before = words.tags[index - 1] in ("NN", "NNS") and not words.is_in("units", index - 1)
+        object_before = words.tag(index - 1) in ("NN", "NNS") and not words.is_in("units", index - 1)
         if not object_before or words.enclosed[index] or words.counts_of("scope", 0, index):
             return
         if (
@@ -780,12 +780,12 @@ class _English:
         for index in range(4, end - 2):
             if words.lower[index] != "and" or words.enclosed[index] or words.lower[index - 1] == ",":
                 continue
-            if not words.tags[index - 1].startswith(("NN", "CD", "PRP")) or not self._verb_at(index + 1):
+            if not words.tag(index - 1).startswith(("NN", "CD", "PRP")) or not self._verb_at(index + 1):
                 continue
             verb = index + 1 if words.verbs[index + 1] else index + 2
-            if words.tags[verb] not in ("VBD", "VBN", "VBZ") or not self._told(0, index):
+            if words.tag(verb) not in ("VBD", "VBN", "VBZ") or not self._told(0, index):
                 continue
-            behind = words.tags[verb + 1] if verb + 1 < words.end else "IN"
+            behind = words.tag(verb + 1) if verb + 1 < words.end else "IN"
             if words.verbs[verb] < SURE and behind[:2] not in ("IN", "DT", "PR", "TO", "RB", "RP"):
                 continue  # "increased uptake and reduced loss"
             if any(one >= index for one in words.commas if one < end) or words.counts_of("openers", 0, index):
@@ -803,7 +803,7 @@ class _English:
         words = self.words
         verb = next((one for one in range(start, end) if words.verbs[one]), start)
         return words.lower[verb] in ("is", "are", "was", "were") and not any(
-            words.tags[one] in ("VBN", "VBG", "VBD") for one in range(verb + 1, min(verb + 4, end))
+            words.tag(one) in ("VBN", "VBG", "VBD") for one in range(verb + 1, min(verb + 4, end))
         )
 
     # --- single words

@@ -1,7 +1,6 @@
 """Sentences of a document without pieces that may go; nothing is ever written.
 
-Every sentence is shortened before any is selected, so that a selection knows how long each will be; what was left out
-though that is not sure comes back where the length asked for has room (`restored`).
+Every sentence is shortened before any is selected, so that a selection knows how long each will be.
 """
 
 from __future__ import annotations
@@ -10,14 +9,11 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from nutgraf.prose.shortening.pieces import LEAST_LEFT, Piece, pieces
-from nutgraf.text.document import Document, Omission, Sentence, Unit
+from nutgraf.text.document import Document, Omission, Sentence
 from nutgraf.text.tokenize import Span, count_words
 
 Rate = Callable[[Sequence[tuple[str, Sequence[Piece]]]], Sequence[Sequence[float]]]
 """Rates pieces of sentences: for each the probability that it may go."""
-
-SURE = 0.6
-"""Probability from which a piece stays away even where there is room for it."""
 
 LEAST_KEPT = 0.35
 """Minimum share of a sentence's words that stay."""
@@ -68,34 +64,3 @@ def _without(sentence: Sentence, text: str, pieces: Sequence[tuple[Piece, float]
 
 def _meet(one: Omission, other: Omission) -> bool:
     return one.start < other.end and other.start < one.end
-
-
-def restored(document: Document, indices: Sequence[int], room: int, unit: Unit) -> Document:
-    """Return a document in whose sentences pieces stand again that may go, but not surely, while they fit.
-
-    Those that may go least surely come first.
-
-    Args:
-        document: A document whose sentences are shortened.
-        indices: Indices of the sentences that are printed.
-        room: How much longer they may become together.
-        unit: Unit of the room.
-    """
-    sentences = list(document.sentences)
-    omitted = [
-        (one.score, -one.start, index, one)
-        for index in indices
-        for one in sentences[index].left_out
-        if one.score < SURE
-    ]
-    for *_, index, one in sorted(omitted, key=lambda entry: entry[:2]):
-        whole, less = (
-            document.show((sentences[index].start, one.end)),
-            document.show((sentences[index].start, one.start)),
-        )
-        size = document.length_of(whole, unit) - document.length_of(less, unit)
-        if size <= room:
-            left = tuple(other for other in sentences[index].left_out if other is not one)
-            sentences[index] = replace(sentences[index], left_out=left)
-            room -= size
-    return replace(document, sentences=tuple(sentences))

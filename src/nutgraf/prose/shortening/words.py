@@ -74,6 +74,10 @@ class Words:
     def __len__(self) -> int:
         return len(self.spans)
 
+    def tag(self, index: int) -> str:
+        """Return the tag of the word at an index; an empty one where there is no word."""
+        return self.tags[index] if 0 <= index < len(self) else ""
+
     def is_in(self, name: str, index: int) -> bool:
         """Return True if the word at an index, if there is one, is in a list."""
         return 0 <= index < len(self) and self.lower[index] in self.lists[name]
