@@ -1,6 +1,6 @@
 """Which pieces of sentences may go: how well raters tell it, against labels that readers gave.
 
-    python benchmarks/shortening.py [--data DATA] [--training OUT] [--odds]
+    python benchmarks/shortening.py [--data DATA] [--training OUT] [--odds] [--summaries 400]
 
 Readers (sessions of a language model, not people) saw a sentence, the one before it, and one piece of it; they said if
 the rest is grammatical, and if it keeps the meaning. `shortening_labels.json` has for each the corpus and document (a
@@ -9,6 +9,9 @@ in them, its kind, both answers, and its part: a fifth of the sentences is held 
 
 OUT becomes a folder that `nutgraf train editor` reads, from the rest; with `--odds` it has `odds.json` of
 `nutgraf.prose.shortening`, too.
+
+With --summaries, so many validation articles of CNN/DailyMail are summarized with `--edit` and without, at equal
+budgets: how many sentences are edited, how many of their words go, and the paired difference of ROUGE-1 × 100.
 """
 
 from __future__ import annotations
@@ -24,7 +27,11 @@ from typing import Any, NamedTuple
 import _data
 import numpy as np
 import numpy.typing as npt
+from quality import SETS, records_of, rouge_of
 
+import nutgraf
+from nutgraf.errors import BudgetError
+from nutgraf.evaluation.significance import Bootstrap
 from nutgraf.inference import find_network, open_network
 from nutgraf.preparation.pieces.make import TOKENIZED, known_casing, rows, sentences_of, texts_of
 from nutgraf.prose.shortening import odds as by_kind
@@ -33,8 +40,12 @@ from nutgraf.prose.shortening.pieces import Piece, pieces
 from nutgraf.prose.shortening.shorten import Rate
 from nutgraf.systems.editing import EDITOR, NetworkRater
 from nutgraf.text.document import Document
+from nutgraf.text.tokenize import count_words
 
 HERE = Path(__file__).parent
+BUDGETS = (30, 60)
+"""Words of the summaries."""
+
 SHARES = (0.3, 0.5, 0.7, 0.9, 1.0)
 """Shares of the pieces, the surest first, of which it is told how many may go."""
 
@@ -72,7 +83,16 @@ def main() -> None:
     parser.add_argument("--data", type=Path, default=_data.FOLDER, help="folder of the corpora")
     parser.add_argument("--training", type=Path, help="folder to write")
     parser.add_argument("--odds", action="store_true")
+    parser.add_argument("--summaries", type=int, metavar="N")
     given = parser.parse_args()
+    if given.summaries:
+        summaries(given.data, given.summaries)
+    else:
+        read_labels(given)
+
+
+def read_labels(given: argparse.Namespace) -> None:
+    """Print what readers said, and how well raters know it."""
     labels = [Label(*row) for row in json.loads((HERE / "shortening_labels.json").read_text(encoding="utf-8"))]
     _data.needed(given.data, *{label.corpus.split("/")[0] for label in labels if label.corpus})
     found = list(judged(labels, given.data))
@@ -166,6 +186,32 @@ def write(found: Sequence[Judged], out: Path, with_odds: bool) -> None:
     if with_odds:
         made = odds([row for read in parts.values() for row in read])
         (out / "odds.json").write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
+
+
+def summaries(data: Path, limit: int) -> None:
+    """Print what summaries gain by shorter sentences."""
+    system, scorer = nutgraf.load("adaptive"), rouge_of("news")
+    records = list(records_of("news", str(data / SETS["news"].folder / "validation.jsonl.xz"), limit))
+    for budget in BUDGETS:
+        scores: dict[bool, list[list[float]]] = {False: [], True: []}
+        count, edited, gone, whole = 0, 0, 0, 0
+        for record in records:
+            references = [one for one in record.references if one]
+            for edit, rows_ in scores.items():
+                try:
+                    made = list(system(record.document, words=budget, edit=edit))
+                except BudgetError:
+                    made = []
+                rows_.append([scorer.score([one.text for one in made], references)["1"].f])
+                if edit:
+                    short = [one for one in made if one.left_out]
+                    left = sum(count_words(piece.text, "en") for one in short for piece in one.left_out)
+                    count, edited, gone = count + len(made), edited + len(short), gone + left
+                    whole += left + sum(count_words(one.text, "en") for one in short)
+        (test,) = Bootstrap().tests(np.array(scores[True]), np.array(scores[False]))
+        low, mean, high = (100 * one for one in (test.interval.low, test.interval.mean, test.interval.high))
+        print(f"{budget} words: {edited / count:.1%} of {count} sentences edited, {gone / max(1, whole):.1%} of their "
+              f"words gone, ROUGE-1 {mean:+.2f} [{low:+.2f}, {high:+.2f}]", flush=True)  # fmt: skip
 
 
 def by_text(found: Sequence[Judged]) -> dict[str, list[Judged]]:

@@ -25,6 +25,9 @@ class Fond:
         self.index, self.odds = index, odds
         self.asked: list[tuple[Document, Ratings]] = []
 
+    def passes_over(self, document: Document) -> str | None:
+        return None if document.language == "en" else "It is not read."
+
     def __call__(self, document: Document, ratings: Ratings) -> Ratings | None:
         self.asked.append((document, ratings))
         if document.language != "en":
@@ -92,6 +95,7 @@ def test_a_text_that_a_selector_does_not_read_is_summarized_without_it() -> None
     before = method.rank(german)
     method.advise(Fond(1))
     assert (method.rank(german).ratings == before.ratings).all()
+    assert selected(method, german).summary.notices == ["It is not read."]
 
 
 def test_what_a_person_highlights_comes_first(document: Document) -> None:

@@ -12,7 +12,6 @@ from json_lines import write_lines
 from nutgraf.datasets import Row, datasets
 from nutgraf.errors import InputError, OutputError
 from nutgraf.extractive.traits import WIDTH, traits
-from nutgraf.extractive.windows import windows
 from nutgraf.preparation import overview, prepare
 from nutgraf.preparation.source import BOS, EOS
 from nutgraf.preparation.span_shards import SpanShards, open_shards
@@ -77,12 +76,6 @@ def test_a_sentence_without_a_piece_or_longer_than_a_row_is_left_out() -> None:
     assert list(made.labels) == [1]
     assert examples("deletions", {**entry, "spans": [], "labels": []}) == ([], ["no piece with a word"])
     assert examples("deletions", entry, longest=8)[0] == []
-
-
-def test_windows_hold_whole_sentences() -> None:
-    rows, spans = windows([[5, 6], [7, 8, 9], [], [10]], 7)
-    assert rows == [[5, 6, 7, 8, 9], [10]]
-    assert spans == [[[(0, 1, 3)]], [[(0, 3, 6)]], [[]], [[(1, 1, 2)]]]
 
 
 def test_labels_are_shares_of_the_references_whose_oracle_takes_a_sentence() -> None:

@@ -16,7 +16,7 @@ import tiny_networks
 from nutgraf import load
 from nutgraf.extractive.traits import WIDTH
 from nutgraf.inference import installed
-from nutgraf.systems._selector import LONGEST, MARKS, NetworkSelector, windows
+from nutgraf.systems._selector import LONGEST, NetworkSelector
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Summary
 
@@ -60,18 +60,6 @@ def package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_windows_are_of_whole_sentences() -> None:
-    room = LONGEST - MARKS
-    assert windows([]) == []
-    assert windows([room - 1, 1, 1]) == [range(2), range(2, 3)]
-    assert windows([1, room]) == [range(1), range(1, 2)]
-    sizes = np.random.default_rng(0).integers(0, 129, 500).tolist()
-    found = windows(sizes)
-    assert [index for window in found for index in window] == list(range(500))
-    assert all(sum(sizes[index] for index in window) <= room for window in found)
-    assert all(sum(sizes[one.start : one.stop + 1]) > room for one in found[:-1])
-
-
 def test_each_sentence_is_rated_by_what_was_read_of_it(tmp_path: Path) -> None:
     selector, document = NetworkSelector(write(tmp_path / "selector")), Document.of(TEXT, language="en")
     said = selector(document, np.ones(len(document.sentences)))
@@ -94,6 +82,16 @@ def test_it_reads_windows_of_a_long_text_alike(tmp_path: Path) -> None:
 def test_a_text_in_another_language_is_not_read(tmp_path: Path) -> None:
     document = Document.of("Die Fähre ist weg. Sie fährt täglich.", language="de")
     assert NetworkSelector(tmp_path)(document, np.ones(2)) is None
+
+
+def test_a_text_that_is_too_long_is_passed_over_with_a_notice(package: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert NetworkSelector(package / "selector").passes_over(Document.of(TEXT, language="en")) is None
+    monkeypatch.setattr("nutgraf.systems._selector.MOST_WORDS", 10)
+    [notice] = summary(ASKING).notices
+    assert notice == (
+        "The network that rates sentences read none of this text, which has 17 words: it reads up to 10. The summary "
+        "is made without it."
+    )
 
 
 def test_a_summary_says_which_network_was_asked(package: Path) -> None:

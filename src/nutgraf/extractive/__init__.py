@@ -359,6 +359,9 @@ class Selector(Protocol):
             this one does not read, such as one in another language.
         """
 
+    def passes_over(self, document: Document) -> str | None:
+        """Return a sentence for the user if a text is not read although it could be; None otherwise."""
+
 
 class SentenceRanker(Member, ABC):
     """Ranks the sentences of a document; several documents are its parts.

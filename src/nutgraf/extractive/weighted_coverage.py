@@ -161,6 +161,8 @@ class WeightedCoverage(SentenceSelector):
             extend(summary, worth.coverage, singles, self.config.cost_exponent, bonus)
         else:
             select_greedily(summary, worth, bonus, self.config.cost_exponent)
+        if self._selector is not None and (notice := self._selector.passes_over(document)):
+            summary.notices.append(notice)
         liked = () if worth.said is None else np.flatnonzero(_standardized(worth.said) >= LIKED)
         for index in summary.selected:
             summary.reasons[index] = (

@@ -22,10 +22,10 @@ def windows(sentences: Sequence[Sequence[int]], longest: int) -> tuple[list[list
         The rows, and for each sentence one span of one stretch, or of none where it has no tokens; positions count
         the first mark.
     """
-    rows: list[list[int]] = [[]]
+    rows: list[list[int]] = []
     spans: list[list[list[Stretch]]] = []
     for ids in sentences:
-        if len(rows[-1]) + len(ids) + MARKS > longest and rows[-1]:
+        if not rows or len(rows[-1]) + len(ids) + MARKS > longest:
             rows.append([])
         start = len(rows[-1]) + 1
         rows[-1] += ids

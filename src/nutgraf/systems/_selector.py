@@ -51,6 +51,15 @@ class NetworkSelector:
 
         return open_network(self._folder)
 
+    def passes_over(self, document: Document) -> str | None:
+        """Return a notice about an English text that is too long; see `nutgraf.extractive.Selector`."""
+        if document.language not in LANGUAGES or document.num_words <= MOST_WORDS:
+            return None
+        return (
+            f"The network that rates sentences read none of this text, which has {document.num_words:,} words: "
+            f"it reads up to {MOST_WORDS:,}. The summary is made without it."
+        )
+
     def __call__(self, document: Document, ratings: Ratings) -> Ratings | None:
         """Rate the sentences of an English text that is not too long; see `nutgraf.extractive.Selector`."""
         if document.language not in LANGUAGES or document.num_words > MOST_WORDS:

@@ -361,9 +361,7 @@ class _English:
         )
         return passive and (
             "by" in words.lower[index + 1 : index + 3]
-            or (
-                word in words.lists["participles"] and words.tag(index + 1).startswith(("IN", "TO", "RB", "CD", "NNP"))
-            )
+            or (word in words.lists["participles"] and words.tag(index + 1).startswith(("IN", "TO", "RB", "CD", "NNP")))
         )
 
     def _is_ing(self, index: int) -> bool:
@@ -598,9 +596,7 @@ class _English:
         if not self._begins(rest) or not words.is_clause(rest, words.end) or words.lower[rest + 1 : rest + 2] == [","]:
             return
         pronoun = (
-            words.is_in("pronouns", rest)
-            or words.tag(rest) == "PRP$"
-            or words.lower[rest] in ("this", "these", "that")
+            words.is_in("pronouns", rest) or words.tag(rest) == "PRP$" or words.lower[rest] in ("this", "these", "that")
         )
         verb = next((one for one in range(rest, words.end) if words.verbs[one]), words.end)
         if sum(rest < one < verb for one in words.commas) == 1:
