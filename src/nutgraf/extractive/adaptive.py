@@ -103,7 +103,7 @@ class Config:
     introduce: bool = True
     """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
 
-    article: Choice[SentenceRanker] = field(default_factory=_covering())
+    article: Choice[SentenceRanker] = field(default_factory=_covering(selector_weight=1.5))
     """Method for news and everything that has no other genre."""
 
     paper: Choice[SentenceRanker] = field(
@@ -114,6 +114,7 @@ class Config:
             position="border",
             centrality=("lex_rank",),
             centrality_weight=0.5,
+            selector_weight=1.0,
         )
     )
     """Method for texts with sections, and other long ones."""
@@ -125,6 +126,7 @@ class Config:
             centrality=("lex_rank",),
             centrality_weight=0.5,
             cue_weight=0.75,
+            selector_weight=1.0,
         )
     )
     """Method for abstracts of papers."""
@@ -162,6 +164,7 @@ class Config:
             min_frequency=2,
             position_decay=0.1,
             centrality=("text_rank",),
+            selector_weight=1.0,
         )
     )
     """Method for meetings and interviews."""

@@ -17,7 +17,7 @@ INSTALL = "pip install ./models/minilm in a checkout of the repository"
 ENCODER = "encoder"
 """Network without a head: the vectors of texts."""
 
-DISTRIBUTED = frozenset({ENCODER})
+DISTRIBUTED = frozenset({ENCODER, "selector"})
 """Networks that the distribution has; the others are trained by whoever wants them."""
 
 RUNTIME = ("onnxruntime", "tokenizers")
