@@ -479,7 +479,7 @@ def border_distances(groups: Integers, alpha: float = 1.0) -> Array:
     return np.minimum(places, alpha * (sizes - 1 - places))
 
 
-SHARED = ("selection", "greedy", "mmr", "traits")
+SHARED = ("selection", "greedy", "mmr", "traits", "windows")
 """Files that hold no method, but what methods share."""
 
 sentence_rankers: Family[SentenceRanker] = Family(__name__, SentenceRanker, shared=SHARED)
