@@ -11,7 +11,7 @@ from nutgraf.extractive.weighted_coverage import READ
 from nutgraf.text.document import Document
 
 TEXT = (
-    "Kirkwall closed its harbour on Monday. Divers found a mine beside the harbour wall. Boats of Kirkwall's "
+    "Kirkwall closed its harbour this week. Divers found a mine beside the harbour wall. Boats of Kirkwall's "
     "ferry company sailed to Stromness. Two divers were hurt in Kirkwall. Engineers from Rosyth arrive today."
 )
 
@@ -119,6 +119,18 @@ def test_adaptive_asks_in_the_genres_that_say_so(document: Document) -> None:
     silent.advise(fond)
     assert (silent.rank(document).ratings == before.ratings).all()
     assert len(fond.asked) == count
+
+
+def test_adaptive_asks_about_no_news() -> None:
+    weighed = {"kind": "weighted_coverage", "selector_weight": 1.0}
+    method = made("adaptive", article=weighed)
+    news = Document.of(TEXT.replace("Divers found", "Police said on Monday that divers found"), language="en")
+    before = method.rank(news)
+    method.advise(fond := Fond(2))
+    assert (method.rank(news).ratings == before.ratings).all()
+    assert fond.asked == []
+    selected(method, Document.of(TEXT, language="en"))
+    assert len(fond.asked) == 1
 
 
 def test_adaptive_asks_nobody_where_a_user_wants_none(document: Document) -> None:

@@ -109,5 +109,6 @@ def test_a_method_that_asks_nobody_says_nothing_of_it(package: Path) -> None:
     assert "selector:" not in load("lead")(TEXT, sentences=1).signature
 
 
-def test_without_an_installed_network_nothing_is_asked() -> None:
+def test_without_an_installed_network_nothing_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(installed, "PACKAGE", "no_networks_here")
     assert "selector:" not in summary(ASKING).signature

@@ -46,7 +46,8 @@ INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
 """Function that finds the introduction in each genre; what an abstract defines was known before."""
 
 REPORTED = 0.1
-"""Share of sentences that report something in news, which say at once what happened and need no introduction."""
+"""Share of sentences that report something in news, which say at once what happened: they need no introduction, and
+nobody who reads them first."""
 
 LIFT = 1.0
 """Lift of such a sentence, that of a plain highlight."""
@@ -103,7 +104,7 @@ class Config:
     introduce: bool = True
     """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
 
-    article: Choice[SentenceRanker] = field(default_factory=_covering(selector_weight=1.5))
+    article: Choice[SentenceRanker] = field(default_factory=_covering(selector_weight=2.0))
     """Method for news and everything that has no other genre."""
 
     paper: Choice[SentenceRanker] = field(
@@ -181,6 +182,7 @@ class Adaptive(SentenceSelector):
         self._methods: dict[Genre, SentenceRanker] = {
             genre: sentence_rankers.build(getattr(config, genre)) for genre in GENRES
         }
+        self._news = self._methods["article"]
 
     @property
     def asks(self) -> bool:
@@ -188,15 +190,16 @@ class Adaptive(SentenceSelector):
         return self.config.selector == "auto" and any(method.asks for method in self._methods.values())
 
     def advise(self, selector: Selector) -> None:
-        """Hand in a selector; see `SentenceRanker`."""
+        """Hand in a selector, which is asked about no news; see `SentenceRanker`."""
         if self.config.selector == "auto":
+            self._news = sentence_rankers.build(self.config.article)
             for method in self._methods.values():
                 method.advise(selector)
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect the statistics that the methods need."""
         documents = list(documents)
-        for method in self._methods.values():
+        for method in {*self._methods.values(), self._news}:
             method.fit(documents)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
@@ -204,12 +207,12 @@ class Adaptive(SentenceSelector):
         genre = self._genre(document)
         introduced, settled = self._introduction(document, genre), self._settled(document, genre)
         lifted = self._lifted(document, genre, introduced, settled, boosts)
-        return self._methods[genre].rank(document, lifted)
+        return self._method(document, genre).rank(document, lifted)
 
     def pick(self, document: Document, summary: PartialSummary, boosts: Ratings | None = None) -> Ranking:
         """Select by the method for the genre, with the introduction before all but what is highlighted."""
         summary.genre = self._genre(document)
-        method, introduced = self._methods[summary.genre], self._introduction(document, summary.genre)
+        method, introduced = self._method(document, summary.genre), self._introduction(document, summary.genre)
         if introduced is not None:
             summary.vouch_for(introduced)
         settled = self._settled(document, summary.genre)
@@ -222,6 +225,11 @@ class Adaptive(SentenceSelector):
         for index in settled.keys() & set(summary.selected):
             summary.reasons[index] = (SETTLES[settled[index]], *summary.reasons.get(index, ()))
         return ranking
+
+    def _method(self, document: Document, genre: Genre) -> SentenceRanker:
+        """Return the method for a document; news begin with what matters, and a network adds nothing to them."""
+        news = genre == "article" and self._news is not self._methods[genre] and reports(document, REPORTED)
+        return self._news if news else self._methods[genre]
 
     def _genre(self, document: Document) -> Genre:
         return recognize_genre(document) if self.config.genre == "auto" else self.config.genre
