@@ -115,7 +115,6 @@ class Config:
             position="border",
             centrality=("lex_rank",),
             centrality_weight=0.5,
-            selector_weight=1.0,
         )
     )
     """Method for texts with sections, and other long ones."""
