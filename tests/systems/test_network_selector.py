@@ -14,9 +14,10 @@ pytest.importorskip("tokenizers")
 
 import tiny_networks
 from nutgraf import load
+from nutgraf.errors import InputError
 from nutgraf.extractive.traits import WIDTH
 from nutgraf.inference import installed
-from nutgraf.systems._selector import LONGEST, NetworkSelector
+from nutgraf.systems._selector import CLASSES, LONGEST, TASK, NetworkSelector
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Summary
 
@@ -40,7 +41,7 @@ def write(folder: Path) -> Path:
     ]
     graph = tiny_networks.model(nodes, constants, inputs, ["logits"])
     (folder / "head.onnx").write_bytes(graph.SerializeToString())
-    tiny_networks.sign(folder, spans=1, features=WIDTH, longest=LONGEST, task="selection")
+    tiny_networks.sign(folder, spans=1, features=WIDTH, longest=LONGEST, task=TASK, classes=CLASSES)
     return folder
 
 
@@ -77,6 +78,15 @@ def test_it_reads_windows_of_a_long_text_alike(tmp_path: Path) -> None:
     assert said is not None
     assert len(said) == len(document.sentences)
     assert said[: len(said) // 2] == pytest.approx(said[len(said) // 2 :])
+
+
+@pytest.mark.parametrize("change", [{"task": "pairs"}, {"classes": CLASSES[::-1]}, {"longest": LONGEST - 1}])
+def test_a_network_for_something_else_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    folder = write(tmp_path / "selector")
+    card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
+    (folder / "card.json").write_text(json.dumps({**card, **change}), encoding="utf-8")
+    with pytest.raises(InputError, match="has no selector"):
+        NetworkSelector(folder)(Document.of(TEXT, language="en"), np.ones(4))
 
 
 def test_a_text_in_another_language_is_not_read(tmp_path: Path) -> None:

@@ -101,7 +101,7 @@ def _array(path: Path, digest: str, kind: np.dtype[Any], dimensions: int) -> Any
     whole(path, digest)
     try:
         found = np.load(path, mmap_mode="r", allow_pickle=False)
-    except (ValueError, OSError) as error:
+    except Exception as error:  # of an empty file or a damaged header, the library raises what it meets
         raise InputError(f"{path} is no array: {error}.") from error
     if found.dtype != kind or found.ndim != dimensions:
         raise InputError(f"{path} has {found.ndim} dimensions of {found.dtype}; {dimensions} of {kind} are needed.")
@@ -119,8 +119,11 @@ def _tokenizer(data: bytes, path: Path) -> Any:
                 f"it is of {', '.join(kinds.values())}, not of {', '.join(one for (one,) in KINDS.values())}"
             )
         found = Tokenizer.from_str(data.decode("utf-8"))
-        if any(found.token_to_id(mark) is None for mark in (BOS, EOS)):
+        vocabulary = found.get_vocab()
+        if any(mark not in vocabulary for mark in (BOS, EOS)):
             raise ValueError(f"{BOS} or {EOS} is missing")
+        if max(vocabulary.values()) >= len(vocabulary):
+            raise ValueError(f"{len(vocabulary)} word pieces have numbers up to {max(vocabulary.values())}")
     except Exception as error:  # the library raises nothing narrower
         raise InputError(f"{path} is no tokenizer of BERT: {str(error)[:200]}.") from error
     found.no_truncation()

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from nutgraf.errors import InputError
 from nutgraf.extractive import Ratings
-from nutgraf.extractive.traits import traits
+from nutgraf.extractive.traits import WIDTH, traits
 from nutgraf.extractive.windows import windows
 from nutgraf.text.document import Document
 from nutgraf.text.genre import recognize_genre
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 
 NETWORK = "selector"
 """Name of the network."""
+
+TASK, CLASSES = "selection", ("left out", "taken")
+"""Task and classes of such a network, as its card has them."""
 
 LANGUAGES = frozenset({"en"})
 """Languages that MiniLM reads."""
@@ -49,7 +53,17 @@ class NetworkSelector:
     def _network(self) -> Network:
         from nutgraf.inference import open_network
 
-        return open_network(self._folder)
+        network = open_network(self._folder)
+        card = network.card
+        told = card.task, card.spans, card.features, card.classes
+        if told != (TASK, 1, WIDTH, CLASSES) or card.longest < LONGEST:
+            raise InputError(
+                f"{self._folder} has no selector: it is for {card.task}, with {card.spans} spans, {card.features} "
+                f"features, the classes {', '.join(card.classes) or 'none'} and rows of up to {card.longest} word "
+                f"pieces; {TASK}, 1, {WIDTH}, {', '.join(CLASSES)} and {LONGEST} are needed. "
+                "--set extractive.selector=none does without it."
+            )
+        return network
 
     def passes_over(self, document: Document) -> str | None:
         """Return a notice about an English text that is too long; see `nutgraf.extractive.Selector`."""

@@ -202,7 +202,9 @@ def notices_together(document: Document) -> Iterator[str]:
     del languages[None]
     if len(languages) > 1:
         told = ", ".join(f"{count} in {language!r}" for language, count in languages.most_common())
-        yield f"The documents are in several languages ({told}); only those in {document.language!r} are read well."
+        known = document.language in languages
+        advice = f"only those in {document.language!r} are read well" if known else "summarize each by itself (--each)"
+        yield f"The documents are in several languages ({told}); {advice}."
     elif (likeness(document) or 1.0) < LEAST_LIKENESS:
         yield (
             f"The {len(document.parts)} documents share few words. If they are not about one subject, summarize each "
