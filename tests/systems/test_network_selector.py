@@ -85,7 +85,7 @@ def test_a_network_for_something_else_is_refused(tmp_path: Path, change: dict[st
     folder = write(tmp_path / "selector")
     card = json.loads((folder / "card.json").read_text(encoding="utf-8"))
     (folder / "card.json").write_text(json.dumps({**card, **change}), encoding="utf-8")
-    with pytest.raises(InputError, match="has no selector"):
+    with pytest.raises(InputError, match="selection"):
         NetworkSelector(folder)(Document.of(TEXT, language="en"), np.ones(4))
 
 
