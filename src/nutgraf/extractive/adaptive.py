@@ -46,8 +46,8 @@ INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
 """Function that finds the introduction in each genre; what an abstract defines was known before."""
 
 REPORTED = 0.1
-"""Share of sentences that report something in news, which say at once what happened: they need no introduction, and
-nobody who reads them first."""
+"""Share of sentences that report something in news, which say at once what happened: they need neither an introduction
+nor a network."""
 
 LIFT = 1.0
 """Lift of such a sentence, that of a plain highlight."""

@@ -41,7 +41,7 @@ def find_network(name: str) -> Path | None:
 
 
 def lacking(name: str, gain: str) -> str | None:
-    """Return a line for users who would want a network that is not installed; None if it can be used, or is not had so.
+    """Return a line for users who lack a network that the distribution has; None if it is installed, or not in it.
 
     Args:
         name: Name of the network.
