@@ -151,7 +151,7 @@ def run(arguments: Sequence[str]) -> int:
             group.invoke(context)
     except typer.Exit as end:
         return end.exit_code
-    except (typer.Abort, EOFError):
+    except typer.Abort:
         raise KeyboardInterrupt from None
     except Misuse as error:
         _explain(error)

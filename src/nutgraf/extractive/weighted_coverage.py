@@ -82,9 +82,6 @@ SURE = 3.0
 LIKED = 1.0
 """Distance from the mean, in standard deviations, from which on what a selector says is a reason."""
 
-READ = "is rated high by a network that has read the text"
-"""Reason of such a sentence, for the reader."""
-
 
 @dataclass(frozen=True)
 class Config:
@@ -127,6 +124,12 @@ class Config:
     """Weight σ of what a selector says, if one is handed in."""
 
 
+def _read(said: Array | None, index: int) -> Iterator[str]:
+    """Yield the reason of a sentence that a selector rates high, for the reader."""
+    if said is not None and _standardized(said)[index] >= LIKED:
+        yield f"is ranked {(said > said[index]).sum() + 1} of {len(said)} by a network that has read the text"
+
+
 class WeightedCoverage(SentenceSelector):
     """Selects sentences that cover the weightiest terms and bigrams."""
 
@@ -163,11 +166,10 @@ class WeightedCoverage(SentenceSelector):
             select_greedily(summary, worth, bonus, self.config.cost_exponent)
         if self._selector is not None and (notice := self._selector.passes_over(document)):
             summary.notices.append(notice)
-        liked = () if worth.said is None else np.flatnonzero(_standardized(worth.said) >= LIKED)
         for index in summary.selected:
             summary.reasons[index] = (
                 *self._reasons(document, replay, concepts, index),
-                *([READ] if index in liked else []),
+                *_read(worth.said, index),
             ) or (other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),)
             replay.add(index)
         return Ranking.by(boosted(singles, boosts))
