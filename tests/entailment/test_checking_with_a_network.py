@@ -68,6 +68,14 @@ def test_the_card_says_how_sure_the_network_must_be():
     assert sentence.checker.highest["contradicted"] == pytest.approx(0.995, abs=0.001)
 
 
+def test_nothing_is_decided_where_one_passage_supports_and_another_contradicts():
+    source = f"Four boats left the harbour. Gulls slept. Rain fell. {SOURCE.replace('Four', 'Five')}"
+    [sentence] = checked("Five boats left the harbour.", encoder=FakeEncoder("Zebras"), source=source)
+    highest = sentence.checker.highest
+    assert (highest["supported"], highest["contradicted"]) == pytest.approx((0.995, 0.995), abs=0.001)
+    assert sentence.checker.verdict == "not told"
+
+
 def test_a_sentence_that_takes_half_of_a_row_is_not_read():
     result = checked("The captain waited " + "and waited " * 40 + ". Four boats left the harbour.")
     assert [one.checker is None for one in result] == [True, False]

@@ -9,7 +9,7 @@ with its neighbors, and all together. `passages` says which.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,6 +29,9 @@ CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not t
 
 RISK = "risk."
 """Beginning of the names of settings that are weights of the risk."""
+
+LEAST = 0.25
+"""Probability from which on a sentence is supported or contradicted, if the card does not say."""
 
 MARKS = 3
 """[CLS] and two [SEP]."""
@@ -96,13 +99,25 @@ class EntailmentChecker:
         if len(sentence) > reader.room // 2:
             return None
         told = [dict(zip(self._labels, map(float, one), strict=True)) for one in self._shares(windows, sentence)]
-        verdict, number = CheckerVerdict.chosen(told, self._least("supported"), self._least("contradicted"))
-        passages = tuple(reader.passages(windows[number].places))
         highest = CheckerVerdict.highest_of(told)
+        verdict = self._weighed(highest)
+        number = max(range(len(told)), key=lambda one: told[one]["supported" if verdict == "not told" else verdict])
+        passages = tuple(reader.passages(windows[number].places))
         return CheckerVerdict(self.name, verdict, told[number], (), highest, passages, cosine)
 
-    def _least(self, label: CheckerLabel) -> float:
-        return self._network.card.settings.get(label.replace(" ", "_"), 0.5)
+    def _weighed(self, highest: Mapping[CheckerLabel, float]) -> CheckerLabel:
+        """Return the verdict on what the passages that are surest say.
+
+        A sentence is contradicted if probably one contradicts it and none supports it, as if these two were
+        independent; it is supported if it is the other way round. The card says how probable that must be.
+        """
+        supported, contradicted = highest["supported"], highest["contradicted"]
+        chances: dict[CheckerLabel, float] = {
+            "supported": supported * (1 - contradicted),
+            "contradicted": contradicted * (1 - supported),
+        }
+        label = max(chances, key=chances.__getitem__)
+        return label if chances[label] >= self._network.card.settings.get(label, LEAST) else "not told"
 
     def _shares(self, windows: Sequence[_Window], sentence: Sequence[int]) -> Floats:
         """Return the probabilities of the classes beside each window."""

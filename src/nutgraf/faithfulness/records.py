@@ -122,35 +122,20 @@ class CheckerVerdict:
             windows: Probabilities of the classes beside each window, at least one.
             doubts: What the sources do not tell of it.
         """
-        verdict, decided = cls.chosen(windows)
+        numbers = range(len(windows))
+        decided = max(numbers, key=lambda number: windows[number]["supported"])
+        contradicting = max(numbers, key=lambda number: windows[number].get("contradicted", 0.0))
+        verdict: CheckerLabel = "supported"
+        if windows[decided]["supported"] < MIN_PROBABILITY:
+            verdict = "not told"
+            if windows[contradicting].get("contradicted", 0.0) >= MIN_PROBABILITY:
+                verdict, decided = "contradicted", contradicting
         return cls(name, verdict, windows[decided], doubts, cls.highest_of(windows))
 
     @staticmethod
     def highest_of(windows: Sequence[Mapping[CheckerLabel, float]]) -> dict[CheckerLabel, float]:
         """Return the highest probability of each class beside any window."""
         return {label: max(window[label] for window in windows) for label in windows[0]}
-
-    @staticmethod
-    def chosen(
-        windows: Sequence[Mapping[CheckerLabel, float]],
-        supported: float = MIN_PROBABILITY,
-        contradicted: float = MIN_PROBABILITY,
-    ) -> tuple[CheckerLabel, int]:
-        """Return the verdict and the number of the window that decides, as `combined` does.
-
-        Args:
-            windows: Probabilities of the classes beside each window, at least one.
-            supported: Least probability of a window that supports.
-            contradicted: Least probability of a window that contradicts.
-        """
-        numbers = range(len(windows))
-        entailing = max(numbers, key=lambda number: windows[number]["supported"])
-        contradicting = max(numbers, key=lambda number: windows[number].get("contradicted", 0.0))
-        if windows[entailing]["supported"] >= supported:
-            return "supported", entailing
-        if windows[contradicting].get("contradicted", 0.0) >= contradicted:
-            return "contradicted", contradicting
-        return "not told", entailing
 
 
 @dataclass(frozen=True, slots=True)
