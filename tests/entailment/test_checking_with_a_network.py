@@ -63,7 +63,7 @@ def test_what_is_near_in_vectors_is_read_too():
 
 def test_the_card_says_how_sure_the_network_must_be():
     strict = FakeNetwork(card(settings={"contradicted": 0.9999, "supported": 0.5}))
-    assert verdicts("Five boats left the harbour.", network=strict) == ["not told"]
+    assert verdicts("Five boats left the harbour.", network=strict) == ["undecided"]
     [sentence] = checked("Five boats left the harbour.", strict)
     assert sentence.checker.highest["contradicted"] == pytest.approx(0.995, abs=0.001)
 
@@ -73,7 +73,7 @@ def test_nothing_is_decided_where_one_passage_supports_and_another_contradicts()
     [sentence] = checked("Five boats left the harbour.", encoder=FakeEncoder("Zebras"), source=source)
     highest = sentence.checker.highest
     assert (highest["supported"], highest["contradicted"]) == pytest.approx((0.995, 0.995), abs=0.001)
-    assert sentence.checker.verdict == "not told"
+    assert sentence.checker.verdict == "undecided"
 
 
 def test_a_sentence_that_takes_half_of_a_row_is_not_read():

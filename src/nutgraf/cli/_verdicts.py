@@ -60,7 +60,7 @@ def _overview(checked: Faithfulness) -> str:
         line += f"; {checked.novel_bigrams:.0%} novel bigrams"
     line += f"; risk {checked.risk:.2f}"
     verdicts = [sentence.checker for sentence in checked if sentence.checker is not None]
-    labels = dict.fromkeys(label for one in verdicts for label in one.probabilities)
+    labels = dict.fromkeys(label for one in verdicts for label in (*one.probabilities, one.verdict))
     return f"{line}\nchecker {verdicts[0].name}: {_counts(verdicts, labels)}" if verdicts else line
 
 

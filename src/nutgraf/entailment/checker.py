@@ -17,7 +17,7 @@ import numpy as np
 
 from nutgraf.entailment import NETWORK
 from nutgraf.errors import InputError
-from nutgraf.faithfulness.records import CheckerLabel, CheckerVerdict
+from nutgraf.faithfulness.records import CheckerDecision, CheckerLabel, CheckerVerdict
 from nutgraf.faithfulness.sources import Claim, Sources
 from nutgraf.inference import ENCODER, Network, Reading, TextEncoder, find_network, open_encoder, open_network
 from nutgraf.inference.card import CARD
@@ -30,8 +30,8 @@ CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not t
 RISK = "risk."
 """Beginning of the names of settings that are weights of the risk."""
 
-LEAST = 0.25
-"""Probability from which on a sentence is supported or contradicted, if the card does not say."""
+LEAST = 0.4
+"""Probability from which on there is a verdict, if the card does not say."""
 
 MARKS = 3
 """[CLS] and two [SEP]."""
@@ -100,24 +100,27 @@ class EntailmentChecker:
             return None
         told = [dict(zip(self._labels, map(float, one), strict=True)) for one in self._shares(windows, sentence)]
         highest = CheckerVerdict.highest_of(told)
-        verdict = self._weighed(highest)
-        number = max(range(len(told)), key=lambda one: told[one]["supported" if verdict == "not told" else verdict])
+        verdict = self._weighed(highest["supported"], highest["contradicted"])
+        decisive: CheckerLabel = "contradicted" if verdict == "contradicted" else "supported"
+        number = max(range(len(told)), key=lambda one: told[one][decisive])
         passages = tuple(reader.passages(windows[number].places))
         return CheckerVerdict(self.name, verdict, told[number], (), highest, passages, cosine)
 
-    def _weighed(self, highest: Mapping[CheckerLabel, float]) -> CheckerLabel:
+    def _weighed(self, supported: float, contradicted: float) -> CheckerDecision:
         """Return the verdict on what the passages that are surest say.
 
-        A sentence is contradicted if probably one contradicts it and none supports it, as if these two were
-        independent; it is supported if it is the other way round. The card says how probable that must be.
+        A sentence is supported if probably one passage supports it and none contradicts it, as if these two were
+        independent; contradicted if it is the other way round; not told if neither does. The card says how probable
+        each must be.
         """
-        supported, contradicted = highest["supported"], highest["contradicted"]
         chances: dict[CheckerLabel, float] = {
             "supported": supported * (1 - contradicted),
             "contradicted": contradicted * (1 - supported),
+            "not told": (1 - supported) * (1 - contradicted),
         }
         label = max(chances, key=chances.__getitem__)
-        return label if chances[label] >= self._network.card.settings.get(label, LEAST) else "not told"
+        least = self._network.card.settings.get(label.replace(" ", "_"), LEAST)
+        return label if chances[label] >= least else "undecided"
 
     def _shares(self, windows: Sequence[_Window], sentence: Sequence[int]) -> Floats:
         """Return the probabilities of the classes beside each window."""

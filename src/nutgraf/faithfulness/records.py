@@ -24,6 +24,9 @@ Verdict = Literal["flagged", "not checked further"]
 CheckerLabel = Literal["supported", "not told", "contradicted"]
 """What a checker says of a sentence: the sources entail it, are silent, or say otherwise."""
 
+CheckerDecision = Literal["supported", "not told", "contradicted", "undecided"]
+"""Verdict of a checker: one of these, or that it is sure of none."""
+
 MIN_PROBABILITY = 0.5
 """Probability from which on a checker supports or contradicts."""
 
@@ -88,8 +91,8 @@ class CheckerVerdict:
 
     Attributes:
         name: Name of the checker.
-        verdict: "supported", "not told" or "contradicted".
-        probabilities: Probability of each of these; a checker with two classes has no "contradicted".
+        verdict: "supported", "not told", "contradicted" or, from a checker that leaves it open, "undecided".
+        probabilities: Probability of each of the first three; a checker with two classes has no "contradicted".
         doubts: What the sources do not tell of it, for a checker that says so.
         highest: The highest probability of each class beside any window that was read.
         passages: Sentences of the sources that the verdict stands on, in order, for a checker that says so.
@@ -98,7 +101,7 @@ class CheckerVerdict:
     """
 
     name: str
-    verdict: CheckerLabel
+    verdict: CheckerDecision
     probabilities: Mapping[CheckerLabel, float] = field(hash=False)
     doubts: tuple[Doubt, ...] = ()
     highest: Mapping[CheckerLabel, float] = field(default_factory=dict, hash=False)
@@ -125,7 +128,7 @@ class CheckerVerdict:
         numbers = range(len(windows))
         decided = max(numbers, key=lambda number: windows[number]["supported"])
         contradicting = max(numbers, key=lambda number: windows[number].get("contradicted", 0.0))
-        verdict: CheckerLabel = "supported"
+        verdict: CheckerDecision = "supported"
         if windows[decided]["supported"] < MIN_PROBABILITY:
             verdict = "not told"
             if windows[contradicting].get("contradicted", 0.0) >= MIN_PROBABILITY:
@@ -230,10 +233,10 @@ class Faithfulness:
         return "flagged" if self.flags else "not checked further"
 
     @property
-    def checker_verdict(self) -> CheckerLabel | None:
+    def checker_verdict(self) -> CheckerDecision | None:
         """The worst verdict of the checker on a sentence; None if there is none."""
         verdicts = {sentence.checker.verdict for sentence in self.sentences if sentence.checker is not None}
-        worst: tuple[CheckerLabel, ...] = ("contradicted", "not told", "supported")
+        worst: tuple[CheckerDecision, ...] = ("contradicted", "not told", "undecided", "supported")
         return next((verdict for verdict in worst if verdict in verdicts), None)
 
     @property
