@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from nutgraf.faithfulness.records import MEANING, NOVEL, RISK, CheckedSentence, CheckerVerdict, Faithfulness
 from nutgraf.text.document import Document
+from nutgraf.text.passage import Passage
 from nutgraf.text.tokenize import flatten
 
 SIGNS = {"flagged": "!", "not checked further": "-"}
@@ -16,8 +17,11 @@ SIGNS = {"flagged": "!", "not checked further": "-"}
 QUOTED = 200
 """Characters of a source sentence that are quoted."""
 
-LONGER = 400
-"""Characters of a passage that a checker read that are quoted."""
+LONGER = 600
+"""Characters of what a checker read that are quoted."""
+
+BESIDE = 8
+"""Characters between two sentences from which on something lies between them."""
 
 
 def as_text(checked: Faithfulness, document: Document) -> str:
@@ -42,9 +46,15 @@ def _opinion(found: CheckerVerdict) -> str:
 def _read(found: CheckerVerdict, names: Sequence[str]) -> Iterator[str]:
     """Yield what the verdict of a checker stands on, where it says so."""
     for source, passages in groupby(found.passages, key=lambda one: one.source):
-        yield f"     beside {names[source]}: {_quoted(' '.join(one.text for one in passages), LONGER)}"
+        yield f"     beside {names[source]}: {_quoted(_running(list(passages)), LONGER)}"
     if found.cosine is not None:
         yield f"     cosine {found.cosine:.2f} with the nearest sentence of the sources"
+
+
+def _running(passages: Sequence[Passage]) -> str:
+    """Return passages as one text, with dots where something lies between."""
+    gaps = [" " if after.start - before.end < BESIDE else " … " for before, after in pairwise(passages)]
+    return "".join(f"{gap}{one.text}" for gap, one in zip(["", *gaps], passages, strict=True))
 
 
 def _quoted(text: str, most: int) -> str:

@@ -46,7 +46,7 @@ def check(
         Bound | None,
         typer.Option(
             help="Exit status 1 if a sentence is flagged; with contradicted also if the checker says so of one; with "
-            "not-told also if it says that.",
+            "not-told also if it says that, or is undecided.",
             show_default=False,
         ),
     ] = None,
@@ -71,7 +71,7 @@ def check(
     of a table is one sentence. --report writes a page that shows the same beside the sources. The rules know English
     best; for other languages they check numbers in figures and quotations, and names where only names have capitals.
     A model says beside the rules whether the sources support a sentence, contradict it, or do not tell it: the
-    installed network, or with --checker one that you have. It is sure before it says contradicted.
+    installed network, or with --checker one that you have. What it says is an opinion: it may be undecided, and wrong.
     """
     from nutgraf.cli._verdicts import as_text
     from nutgraf.entailment.installed import installed_checker, lacking_checker
@@ -93,8 +93,8 @@ def check(
     model = installed_checker(document.language) if checker is None else _chosen(checker)
     if model is None and fail_on not in (None, Bound.flagged):
         raise InputError(
-            f"--fail-on {fail_on} needs a checker, the installed one or --checker: only a model says that. The rules "
-            "say flagged."
+            f"--fail-on {fail_on} needs a checker, the installed one or --checker: only a model says that. Without "
+            "one, --fail-on flagged works."
         )
     with working("Checking …", quiet or model is None):
         checked = check_summary(written, document, model, bar("Checking …", quiet or model is not None))
@@ -117,7 +117,7 @@ def check(
         put_json({**checked.to_json(), "sources": [part.name for part in document.parts]}, output)
     else:
         put(as_text(checked, document), output)
-    verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-")}
+    verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-").replace("undecided", "not-told")}
     bounds = list(Bound)
     if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)

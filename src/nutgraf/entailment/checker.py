@@ -30,7 +30,7 @@ CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not t
 RISK = "risk."
 """Beginning of the names of settings that are weights of the risk."""
 
-LEAST = 0.4
+LEAST = 0.5
 """Probability from which on there is a verdict, if the card does not say."""
 
 MARKS = 3
@@ -100,24 +100,18 @@ class EntailmentChecker:
             return None
         told = [dict(zip(self._labels, map(float, one), strict=True)) for one in self._shares(windows, sentence)]
         highest = CheckerVerdict.highest_of(told)
-        verdict = self._weighed(highest["supported"], highest["contradicted"])
-        decisive: CheckerLabel = "contradicted" if verdict == "contradicted" else "supported"
-        number = max(range(len(told)), key=lambda one: told[one][decisive])
-        passages = tuple(reader.passages(windows[number].places))
-        return CheckerVerdict(self.name, verdict, told[number], (), highest, passages, cosine)
-
-    def _weighed(self, supported: float, contradicted: float) -> CheckerDecision:
-        """Return the verdict on what the passages that are surest say.
-
-        A sentence is supported if probably one passage supports it and none contradicts it, as if these two were
-        independent; contradicted if it is the other way round; not told if neither does. The card says how probable
-        each must be.
-        """
-        chances: dict[CheckerLabel, float] = {
-            "supported": supported * (1 - contradicted),
-            "contradicted": contradicted * (1 - supported),
-            "not told": (1 - supported) * (1 - contradicted),
+        chances = _together(highest["supported"], highest["contradicted"])
+        verdict = self._decided(chances)
+        deciding: dict[CheckerDecision, tuple[CheckerLabel, ...]] = {
+            "contradicted": ("contradicted",),
+            "undecided": ("supported", "contradicted"),
         }
+        surest = [max(range(len(told)), key=lambda at: told[at][one]) for one in deciding.get(verdict, ("supported",))]
+        read = sorted({place for number in surest for place in windows[number].places})
+        return CheckerVerdict(self.name, verdict, chances, (), highest, tuple(reader.passages(read)), cosine)
+
+    def _decided(self, chances: Mapping[CheckerLabel, float]) -> CheckerDecision:
+        """Return the most probable class, if it is as probable as the card asks."""
         label = max(chances, key=chances.__getitem__)
         least = self._network.card.settings.get(label.replace(" ", "_"), LEAST)
         return label if chances[label] >= least else "undecided"
@@ -132,6 +126,23 @@ class EntailmentChecker:
         logits = self._network.logits(Reading(rows, items)) / self._network.card.settings.get("temperature", 1.0)
         shares: Floats = np.exp(logits - logits.max(1, keepdims=True))
         return shares / shares.sum(1, keepdims=True)
+
+
+def _together(supported: float, contradicted: float) -> dict[CheckerLabel, float]:
+    """Return the probabilities of the classes beside all passages; what is lacking to 1 is that passages disagree.
+
+    A sentence is supported if one passage supports it and none contradicts it, as if the passage that supports it most
+    and the one that contradicts it most were independent; contradicted if it is the other way round.
+
+    Args:
+        supported: The highest probability with which a passage supports it.
+        contradicted: The highest probability with which a passage contradicts it.
+    """
+    return {
+        "supported": supported * (1 - contradicted),
+        "not told": (1 - supported) * (1 - contradicted),
+        "contradicted": contradicted * (1 - supported),
+    }
 
 
 class _Reader:

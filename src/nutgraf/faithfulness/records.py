@@ -30,7 +30,10 @@ CheckerDecision = Literal["supported", "not told", "contradicted", "undecided"]
 MIN_PROBABILITY = 0.5
 """Probability from which on a checker supports or contradicts."""
 
-RISK = "The risk is what flags, novel bigrams and a checker say together; at 0.5 as many summaries are wrong as right."
+RISK = (
+    "The risk puts together flags, novel bigrams and, if its card has weights for that, what a checker says; at 0.5 as "
+    "many summaries are wrong as right."
+)
 """What the risk is, below a summary that was checked."""
 
 MEANING = "The rules do not check further what has no flag: sources that share its words may still say otherwise."
