@@ -55,13 +55,19 @@ def main() -> None:
     parser.add_argument("out", type=Path, metavar="OUT")
     parser.add_argument("--threads", type=int, default=2)
     options = parser.parse_args()
+    for folder in (options.data / "nli", options.begun):
+        if not folder.is_dir():
+            parser.error(f"there is no folder {folder}")
+    options.out.mkdir(parents=True, exist_ok=True)
     before = options.begun
     for number, run in enumerate(RUNS, 1):
         pairs, folder = options.out / f"pairs-{run.pairs}", options.out / f"{number}"
         if not pairs.is_dir():
             letters, shares = PAIRS[run.pairs]
             files = [WRITTEN / f"written-{letter}.jsonl" for letter in letters]
-            python("nutgraf.preparation.pairs.make", options.data, pairs, "--written", *files, "--times", 1, *shares)
+            begun = pairs.with_suffix(".part")
+            python("nutgraf.preparation.pairs.make", options.data, begun, "--written", *files, "--times", 1, *shares)
+            begun.rename(pairs)
         resumed = ["--resume"] if folder.is_dir() else []
         given = ["--data", pairs, "--init-from", before, "--out", folder, "--threads", options.threads, *resumed]
         python("nutgraf", "train", "checker", *given, *settings(run, number))
@@ -86,7 +92,10 @@ def settings(run: Run, number: int) -> list[str]:
 
 def python(module: str, *arguments: object) -> None:
     """Run a module. Exits with its status if it fails."""
-    ran = subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=False)
+    try:
+        ran = subprocess.run([sys.executable, "-m", module, *map(str, arguments)], check=False)
+    except KeyboardInterrupt:
+        sys.exit("Interrupted; this command goes on where it was.")
     if ran.returncode:
         sys.exit(ran.returncode)
 

@@ -36,6 +36,9 @@ LEAST = 0.5
 MARKS = 3
 """[CLS] and two [SEP]."""
 
+SHORTEST_ROW = 64
+"""Word pieces that a network reads at once, at least."""
+
 NEAREST = 2
 """Sentences of the sources that are read because of their vectors, beside those that share words."""
 
@@ -62,9 +65,12 @@ class EntailmentChecker:
 
     def __init__(self, network: Network, encoder: TextEncoder | None = None) -> None:
         """Hold a network of pairs, and what turns sentences into vectors, if there is such a one."""
-        if network.card.task != "pairs" or set(network.card.classes) != set(CLASSES):
+        card = network.card
+        if (card.task, set(card.classes), card.spans) != ("pairs", set(CLASSES), 2) or card.longest < SHORTEST_ROW:
             raise InputError(
-                f"The network {network.card.title!r} is for {network.card.task}, not for pairs of passage and sentence."
+                f"The network {card.title!r} is no checker: it is for {card.task}, with {card.spans} spans, the "
+                f"classes {', '.join(card.classes) or 'none'} and rows of up to {card.longest} word pieces; pairs, 2, "
+                f"{', '.join(CLASSES)} and {SHORTEST_ROW} are needed."
             )
         self._network, self._encoder = network, encoder
         self._labels = [CLASSES[name] for name in network.card.classes]
@@ -123,7 +129,7 @@ class EntailmentChecker:
             [[(number, 0, 1)], [(number, len(row) - 1 - len(sentence), len(row) - 1)]]
             for number, row in enumerate(rows)
         ]
-        logits = self._network.logits(Reading(rows, items)) / self._network.card.settings.get("temperature", 1.0)
+        logits = self._network.logits(Reading(rows, items))
         shares: Floats = np.exp(logits - logits.max(1, keepdims=True))
         return shares / shares.sum(1, keepdims=True)
 

@@ -53,7 +53,7 @@ class NetworkCard:
         quantization: Type of the weights.
         licence: Licence of the network.
         sources: What it begins with and learned from.
-        settings: Numbers that go with the weights, such as thresholds and temperatures.
+        settings: Numbers that go with the weights, such as thresholds.
         figures: What was measured.
         commands: Commands that made it.
         version: Version of nutgraf that wrote it.
