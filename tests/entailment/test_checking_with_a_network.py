@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 import typer
@@ -129,6 +130,13 @@ class TestOnTheCommandLine:
         assert run("harbour.txt", "--fail-on", "contradicted").exit_code == 1
         told = json.loads(run("harbour.txt", "--json").stdout)
         assert told["checker_verdict"] == "contradicted"
+
+    @pytest.mark.parametrize(("bound", "status"), [("flagged", 0), ("contradicted", 0), ("not-told", 1)])
+    def test_the_strictest_bound_counts_what_is_undecided(self, run, monkeypatch, bound, status):
+        strict = FakeNetwork(card(settings={"supported": 0.9999}))
+        monkeypatch.setattr("nutgraf.cli.check._chosen", lambda checker: EntailmentChecker(strict))
+        Path("summary.txt").write_text("Four boats left the harbour.")
+        assert run("harbour.txt", "--checker", "network", "--fail-on", bound).exit_code == status
 
     def test_it_can_be_turned_off_and_leaves_other_languages_alone(self, run, installed):
         for given in (("harbour.txt", "--checker", "none"), ("hafen.txt",)):

@@ -27,6 +27,15 @@ class Bound(StrEnum):
     not_told = "not-told"
 
 
+BOUNDS = {
+    "flagged": Bound.flagged,
+    "contradicted": Bound.contradicted,
+    "not told": Bound.not_told,
+    "undecided": Bound.not_told,
+}
+"""Bounds that verdicts of the rules and of a checker reach."""
+
+
 def check(
     summary: Annotated[str, typer.Argument(help="File with the summary; - is standard input.", show_default=False)],
     sources: Files,
@@ -117,9 +126,9 @@ def check(
         put_json({**checked.to_json(), "sources": [part.name for part in document.parts]}, output)
     else:
         put(as_text(checked, document), output)
-    verdicts = {checked.verdict, (checked.checker_verdict or "").replace(" ", "-").replace("undecided", "not-told")}
     bounds = list(Bound)
-    if fail_on is not None and not verdicts.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
+    reached = {BOUNDS.get(checked.verdict), BOUNDS.get(checked.checker_verdict or "")}
+    if fail_on is not None and not reached.isdisjoint(bounds[: bounds.index(fail_on) + 1]):
         raise typer.Exit(1)
 
 

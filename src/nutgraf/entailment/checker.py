@@ -27,6 +27,14 @@ from nutgraf.text.passage import Passage
 CLASSES: dict[str, CheckerLabel] = {"entailment": "supported", "neutral": "not told", "contradiction": "contradicted"}
 """What the classes of the network mean."""
 
+DECISIVE: dict[CheckerDecision, tuple[CheckerLabel, ...]] = {
+    "supported": ("supported",),
+    "not told": ("supported",),
+    "contradicted": ("contradicted",),
+    "undecided": ("supported", "contradicted"),
+}
+"""Classes whose surest passages are shown below each verdict."""
+
 RISK = "risk."
 """Beginning of the names of settings that are weights of the risk."""
 
@@ -68,9 +76,8 @@ class EntailmentChecker:
         card = network.card
         if (card.task, set(card.classes), card.spans) != ("pairs", set(CLASSES), 2) or card.longest < SHORTEST_ROW:
             raise InputError(
-                f"The network {card.title!r} is no checker: it is for {card.task}, with {card.spans} spans, the "
-                f"classes {', '.join(card.classes) or 'none'} and rows of up to {card.longest} word pieces; pairs, 2, "
-                f"{', '.join(CLASSES)} and {SHORTEST_ROW} are needed."
+                f"The network {card.title!r} is no checker: {card.purpose}; pairs, 2, 0, {', '.join(CLASSES)} and "
+                f"{SHORTEST_ROW} are needed."
             )
         self._network, self._encoder = network, encoder
         self._labels = [CLASSES[name] for name in network.card.classes]
@@ -108,11 +115,7 @@ class EntailmentChecker:
         highest = CheckerVerdict.highest_of(told)
         chances = _together(highest["supported"], highest["contradicted"])
         verdict = self._decided(chances)
-        deciding: dict[CheckerDecision, tuple[CheckerLabel, ...]] = {
-            "contradicted": ("contradicted",),
-            "undecided": ("supported", "contradicted"),
-        }
-        surest = [max(range(len(told)), key=lambda at: told[at][one]) for one in deciding.get(verdict, ("supported",))]
+        surest = [max(range(len(told)), key=lambda at: told[at][one]) for one in DECISIVE[verdict]]
         read = sorted({place for number in surest for place in windows[number].places})
         return CheckerVerdict(self.name, verdict, chances, (), highest, tuple(reader.passages(read)), cosine)
 

@@ -124,12 +124,6 @@ class Config:
     """Weight σ of what a selector says, if one is handed in."""
 
 
-def _read(said: Array | None, index: int) -> Iterator[str]:
-    """Yield the reason of a sentence that a selector rates high, for the reader."""
-    if said is not None and _standardized(said)[index] >= LIKED:
-        yield f"is ranked {(said > said[index]).sum() + 1} of {len(said)} by a network that has read the text"
-
-
 class WeightedCoverage(SentenceSelector):
     """Selects sentences that cover the weightiest terms and bigrams."""
 
@@ -166,10 +160,11 @@ class WeightedCoverage(SentenceSelector):
             select_greedily(summary, worth, bonus, self.config.cost_exponent)
         if self._selector is not None and (notice := self._selector.passes_over(document)):
             summary.notices.append(notice)
+        ranked = {} if worth.said is None else _ranked(worth.said)
         for index in summary.selected:
             summary.reasons[index] = (
                 *self._reasons(document, replay, concepts, index),
-                *_read(worth.said, index),
+                *([ranked[index]] if index in ranked else []),
             ) or (other_reason(replay, index, concepts.contents(index), document.printed[index], document.language),)
             replay.add(index)
         return Ranking.by(boosted(singles, boosts))
@@ -345,6 +340,13 @@ def _scaled(weights: Array, frequent: Mask) -> Array:
     """Scale the weights of frequent concepts to a sum of 1; if none is frequent, all are."""
     kept = np.where(frequent, weights, 0.0) if frequent.any() else weights
     return np.asarray(kept / (kept.sum() or 1.0))
+
+
+def _ranked(said: Array) -> dict[int, str]:
+    """Return where a selector ranks the sentences that it likes, for the reader, by their indices."""
+    by = f"of {len(said)} by a network that has read the text"
+    liked = map(int, np.flatnonzero(_standardized(said) >= LIKED))
+    return {index: f"is ranked {(said > said[index]).sum() + 1} {by}" for index in liked}
 
 
 def _standardized(ratings: Ratings) -> Array:

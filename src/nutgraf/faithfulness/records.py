@@ -25,7 +25,7 @@ CheckerLabel = Literal["supported", "not told", "contradicted"]
 """What a checker says of a sentence: the sources entail it, are silent, or say otherwise."""
 
 CheckerDecision = Literal["supported", "not told", "contradicted", "undecided"]
-"""Verdict of a checker: one of these, or that it is sure of none."""
+"""Verdict of a checker: one of these, or undecided where none is probable enough, as where passages disagree."""
 
 MIN_PROBABILITY = 0.5
 """Probability from which on a checker supports or contradicts."""

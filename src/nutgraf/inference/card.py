@@ -82,6 +82,14 @@ class NetworkCard:
         """Logits of an item; 0 where there is no head."""
         return 1 if len(self.classes) == 2 else len(self.classes)
 
+    @property
+    def purpose(self) -> str:
+        """Task and inputs in words, for the message that refuses the network where another one is needed."""
+        return (
+            f"it is for {self.task}, with {self.spans} spans, {self.features} features, the classes "
+            f"{', '.join(self.classes) or 'none'} and rows of up to {self.longest} word pieces"
+        )
+
 
 def read_card(folder: Path) -> NetworkCard:
     """Read the card of a network. Raises InputError if the folder has none, or it is damaged."""

@@ -58,9 +58,8 @@ class NetworkSelector:
         told = card.task, card.spans, card.features, card.classes
         if told != (TASK, 1, WIDTH, CLASSES) or card.longest < LONGEST:
             raise InputError(
-                f"{self._folder} has no selector: it is for {card.task}, with {card.spans} spans, {card.features} "
-                f"features, the classes {', '.join(card.classes) or 'none'} and rows of up to {card.longest} word "
-                f"pieces; {TASK}, 1, {WIDTH}, {', '.join(CLASSES)} and {LONGEST} are needed. "
+                f"{self._folder} has no selector: {card.purpose}; {TASK}, 1, {WIDTH}, {', '.join(CLASSES)} and "
+                f"{LONGEST} are needed. "
                 "--set extractive.selector=none does without it."
             )
         return network
