@@ -120,6 +120,17 @@ def test_eight_bits_stay_near(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert files[0] == files[1]
 
 
+def test_sixteen_bits_take_half_the_room_and_compute_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_graph, "FEW", 0)
+    folder, _ = trained(tmp_path / "trained", LAYERS)
+    full = write_network(folder, tmp_path / "full", sections_of, "float32")
+    half = write_network(folder, tmp_path / "half", sections_of, "float16")
+    assert half.cosine > 0.9999
+    assert half.difference == pytest.approx(full.difference, abs=1e-3)
+    assert half.size < full.size
+    assert open_network(tmp_path / "half").card.quantization == "float16"
+
+
 def test_a_channel_that_reaches_far_is_divided_and_the_product_stays() -> None:
     reach = np.array([1, 2, 1, 30], dtype=np.float32)
     assert _graph._divisor(reach).tolist() == pytest.approx([1, 1, 1, 30 / 4.5])

@@ -39,8 +39,8 @@ def export(
     quantization: Annotated[
         str,
         typer.Option(
-            help="Type of the weights: float32 or int8; for CTranslate2 also float16, bfloat16, int8_float16 and "
-            "int8_bfloat16."
+            help="Type of the weights: float32 or int8; for networks that classify spans also float16; for CTranslate2 "
+            "also float16, bfloat16, int8_float16 and int8_bfloat16."
         ),
     ] = "float32",
     trust: Trust = False,

@@ -31,6 +31,9 @@ LARGEST = 64
 REACH = 3.0
 """Beyond so many times the median channel, a channel is divided."""
 
+QUANTIZATIONS = ("float32", "float16", "int8")
+"""Types of the weights. Only in "int8" are products themselves in fewer bits than 32."""
+
 FEW = 1 << 14
 """Weights of a matrix that is too small to be worth 8 bits."""
 
@@ -54,14 +57,18 @@ class Graph:
 
     Args:
         tensors: Weights by their names.
-        reach: How far each channel of a linear layer's input reaches, by the layer's name; None writes float32.
+        reach: How far each channel of a linear layer's input reaches, by the layer's name; without it, products are
+            in single precision.
+        halved: Matrices are kept in 16 bits, and become single precision when the graph is loaded.
 
     Attributes:
         read: Names of the inputs of linear layers, by the names of the layers.
     """
 
-    def __init__(self, tensors: Mapping[str, Floats], reach: Mapping[str, Floats] | None) -> None:
-        self.tensors, self.reach = tensors, reach
+    def __init__(
+        self, tensors: Mapping[str, Floats], reach: Mapping[str, Floats] | None = None, halved: bool = False
+    ) -> None:
+        self.tensors, self.reach, self.halved = tensors, reach, halved
         self.read: dict[str, str] = {}
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
@@ -86,6 +93,14 @@ class Graph:
         """Add a weight as a constant, and return its name."""
         return self.constant(self.tensors[name])
 
+    def _matrix(self, values: Floats) -> str:
+        """Add a matrix as a constant in single precision."""
+        if not self.halved:
+            return self.constant(values)
+        from onnx import TensorProto
+
+        return str(self.op("Cast", self.constant(values.astype(np.float16)), to=TensorProto.FLOAT))
+
     def norm(self, given: str, name: str, epsilon: float) -> str:
         """Add a layer normalization."""
         weights = (self.weight(f"{name}.{kind}") for kind in ("weight", "bias"))
@@ -101,7 +116,7 @@ class Graph:
         matrix = self.tensors[f"{name}.weight"].T
         bias = self.tensors.get(f"{name}.bias", np.zeros(matrix.shape[1], dtype=np.float32))
         if self.reach is None or matrix.size < FEW:
-            products = [self.op("MatMul", given, self.constant(matrix[:, part])) for part in parts]
+            products = [self.op("MatMul", given, self._matrix(matrix[:, part])) for part in parts]
             return [self.op("Add", one, self.constant(bias[part])) for one, part in zip(products, parts, strict=True)]
         divisor = _divisor(self.reach[name])
         if (divisor > 1).any():
@@ -205,11 +220,11 @@ def written(
         inputs: Type and shape of each input.
         output: Name of the output.
         samples: Inputs with which is measured how far channels reach.
-        quantization: Type of the weights: "float32" or "int8".
+        quantization: Type of the weights: one of `QUANTIZATIONS`.
     """
-    plain = Graph(tensors, None)
+    plain = Graph(tensors, halved=quantization == "float16")
     draw(plain)
-    if quantization == "float32":
+    if quantization != "int8":
         return plain.model(inputs, output)
     graph = Graph(tensors, _reach(plain.model(inputs, output, probed=True), plain.read, samples))
     draw(graph)

@@ -22,7 +22,7 @@ import torch
 from nutgraf.checkpoint import Trained, load, load_matching_weights, read_tensors
 from nutgraf.checkpoint import weights as weights_of
 from nutgraf.errors import InputError, UnknownName, requires
-from nutgraf.export._graph import Floats, Graph, Layers, written
+from nutgraf.export._graph import QUANTIZATIONS, Floats, Graph, Layers, written
 from nutgraf.export._samples import SAMPLES
 from nutgraf.inference import Network, NetworkCard, Reading, open_network
 from nutgraf.inference.card import CARD, ENCODER_GRAPH, HEAD_GRAPH, SCALES, TOKENIZER, WORDS
@@ -37,7 +37,7 @@ from nutgraf.preparation.span_shards import rows_of_example, span_batch
 from nutgraf.preparation.tasks import NO_LABEL, SpanExample, tasks
 from nutgraf.presets import Choice, Sections
 from nutgraf.runtime.files import atomic_folder, lock_new
-from nutgraf.runtime.quantization import QUANTIZATIONS, quantized
+from nutgraf.runtime.quantization import quantized
 from nutgraf.text.vocabulary import UNK
 from nutgraf.tokenizers import tokenizers
 from nutgraf.tokenizers.wordpiece import INSIDE, LONGEST, WordPiece
@@ -88,7 +88,7 @@ def write_network(
         folder: A model folder.
         out: Folder to write.
         sections: Returns the `Config` of a system.
-        quantization: Type of the weights: "float32" or "int8".
+        quantization: Type of the weights: one of `QUANTIZATIONS`.
         command: Command that asked for it, which the card keeps; "" for none.
         trust: The preset may name modules outside nutgraf.
 

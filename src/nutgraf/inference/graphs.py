@@ -16,7 +16,7 @@ MICROSOFT = "com.microsoft"
 """Domain of the operators that onnxruntime adds to ONNX."""
 
 _STANDARD = """
-    Add DynamicQuantizeLinear Gather LayerNormalization MatMul Mul Relu Shape Slice Squeeze Unsqueeze
+    Add Cast DynamicQuantizeLinear Gather LayerNormalization MatMul Mul Relu Shape Slice Squeeze Unsqueeze
 """.split()
 _FURTHER = ("FastGelu", "Gelu", "MatMulIntegerToFloat", "MultiHeadAttention")
 
