@@ -218,7 +218,7 @@ def _places(value: Any, above: tuple[Any, ...] = ()) -> Any:
 
 def make_sources(folder: Path | str) -> None:
     """Write a trained model, a prepared corpus and models of transformers, all whole, and the corpus as it was."""
-    from nutgraf.model.pretrained_folder import quiet
+    from nutgraf.model.library_errors import quiet
     from nutgraf.preparation import prepare
     from nutgraf.training.run import train
     from tiny_bert import plain_bert

@@ -19,7 +19,8 @@ from typer.testing import CliRunner
 
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError, NutgrafError
-from nutgraf.model.pretrained_folder import configuration_of, told
+from nutgraf.model.library_errors import told
+from nutgraf.model.pretrained_folder import configuration_of
 from tiny_checkers import pairs
 from tiny_pretrained import untrained
 

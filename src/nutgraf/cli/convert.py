@@ -14,7 +14,8 @@ def convert(
     source: Annotated[
         str,
         typer.Argument(
-            help="Hugging Face folder of a BERT or BART; checkpoint of a MASS, or of OpenNMT-py, PreSumm or See et al.",
+            help="Hugging Face folder of a BERT or BART; checkpoint of a MASS, of OpenNMT-py, PreSumm or See et al.; "
+            "GGUF file of a language model.",
             show_default=False,
         ),
     ],
@@ -36,15 +37,21 @@ def convert(
     Then nutgraf train sagcopy_indegree_1 --data DATA --init-from begun --out trained. The table says, part by part, how
     many tensors were taken and how many are new; where none is new, as of published summarizers, nutgraf summarize
     --system begun works at once. With --safetensors the folder stays one of transformers, for nutgraf summarize
-    --system hf:FOLDER. Nothing of the source is run: of a pickled file only plain weights are read.
+    --system hf:FOLDER, and so does that of a GGUF file. Nothing of the source is run: of a pickled file only plain
+    weights are read.
     """
     import shlex
+    from pathlib import Path
 
     with requires("neural", "Networks need"):
         from nutgraf.conversion import convert, copy_safely
+        from nutgraf.model.gguf_folder import is_gguf, unpack
         from nutgraf.systems import sections_of
     if safetensors:
         put(f"{copy_safely(source, out)} tensors; nutgraf summarize --system hf:{out} uses them.")
+        return
+    if is_gguf(Path(source)):
+        put(f"{unpack(Path(source), out):,} weights; nutgraf summarize --system hf:{out} uses them.")
         return
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
     put(convert(source, out, sections_of, decoder=decoder, command=command).table())

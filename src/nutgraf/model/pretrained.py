@@ -20,6 +20,7 @@ from torch import Tensor, nn
 
 from nutgraf.errors import InputError, MissingPackage, PresetError, requires
 from nutgraf.model.layers import Embedding
+from nutgraf.model.library_errors import quiet, told
 from nutgraf.model.network import Network
 from nutgraf.model.pretrained_folder import (
     MULTILINGUAL,
@@ -28,9 +29,7 @@ from nutgraf.model.pretrained_folder import (
     configuration_of,
     context_of,
     folder_of,
-    quiet,
     read_network,
-    told,
 )
 from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, followed
 from nutgraf.model.records import Batch, Phrases, Trace, at_least_single

@@ -13,7 +13,7 @@ import numpy as np
 
 from nutgraf.errors import InputError
 from nutgraf.faithfulness.ablation import Array, Masks, Reader
-from nutgraf.model.pretrained_folder import quiet
+from nutgraf.model.library_errors import quiet
 from nutgraf.systems._transformers import PretrainedModel
 from nutgraf.systems._windows import SEPARATOR, Window, windows
 from nutgraf.systems._writing import Reading

@@ -12,16 +12,15 @@ import numpy as np
 import numpy.typing as npt
 
 from nutgraf.errors import InputError
+from nutgraf.model.library_errors import quiet, told
 from nutgraf.model.pretrained_folder import (
     UNLIMITED,
     check_files,
     context_of,
     fingerprint_of,
     load_network,
-    quiet,
     read_config,
     read_tokenizer,
-    told,
 )
 
 Row = Any

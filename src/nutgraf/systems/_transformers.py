@@ -16,15 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Self
 
 from nutgraf.errors import InputError
-from nutgraf.model.pretrained_folder import (
-    MULTILINGUAL,
-    UNLIMITED,
-    checked_config,
-    quiet,
-    read_network,
-    read_tokenizer,
-    told,
-)
+from nutgraf.model.adapters import fingerprint_of_adapter, with_adapter
+from nutgraf.model.library_errors import quiet, told
+from nutgraf.model.pretrained_folder import MULTILINGUAL, UNLIMITED, checked_config, read_network, read_tokenizer
 from nutgraf.model.pretrained_generation import (
     CONFIG,
     GENERATION,
@@ -130,11 +124,17 @@ class PretrainedModel(LoadedModel):
             torch.set_num_threads(compute.threads or 1)
 
     @classmethod
-    def read(cls, folder: Path, compute: Compute) -> Self:
+    def read(cls, folder: Path, compute: Compute, adapter: Path | None = None) -> Self:
         """Load a model.
 
+        Args:
+            folder: Its folder.
+            compute: How it computes.
+            adapter: Folder of an adapter, which is added to its weights.
+
         Raises:
-            InputError: If the folder holds no model that writes texts, or one that cannot be read.
+            InputError: If the folder holds no model that writes texts, or one that cannot be read; or the adapter does
+                not fit.
             MissingPackage: If a package is missing that this model needs.
         """
         import torch
@@ -142,8 +142,11 @@ class PretrainedModel(LoadedModel):
         config = checked_config(folder)
         check_file(folder / GENERATION)
         loaded = read_network(folder, config, torch.float32 if compute.deterministic else "auto")
-        made = cls(folder, config, read_tokenizer(folder), loaded.network, compute)
+        network = loaded.network if adapter is None else with_adapter(loaded.network, adapter)
+        made = cls(folder, config, read_tokenizer(folder), network, compute)
         made.unused = loaded.unused
+        if adapter is not None:
+            made.fingerprint = f"{made.fingerprint}+{fingerprint_of_adapter(adapter)}"
         return made
 
     @property

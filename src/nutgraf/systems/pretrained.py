@@ -1,4 +1,4 @@
-"""Pretrained models of transformers as systems: `--system hf:FOLDER_OR_NAME`.
+"""Pretrained models of transformers as systems: `--system hf:FOLDER`, `hf:FILE.gguf` or `hf:NAME`.
 
 Encoders with a decoder (BART, PEGASUS, T5, mBART, LED …) read the text, decoders alone (Llama, Qwen, Gemma …) a prompt
 with the text in it. They write; windows, lengths, origins and checks are ours.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from threading import Lock
 from typing import Annotated, Any, Literal, Self
 
@@ -34,7 +35,10 @@ class Model(Search):
     """A model of transformers."""
 
     folder: str = ""
-    """Folder of the model, or its name on huggingface.co; `--system hf:FOLDER` sets it."""
+    """Folder of the model, its GGUF file, or its name on huggingface.co; `--system hf:FOLDER` sets it."""
+
+    adapter: str = ""
+    """Folder of an adapter of peft (LoRA) that is added to the weights; "" for none."""
 
     prompt: str | None = None
     """Words around the source, which stands in place of {text}; {length} and {highlights} say what is asked for. None
@@ -117,7 +121,9 @@ class Pretrained(ModelWriter):
         with requires("pretrained", "Pretrained models need"):
             from nutgraf.model.pretrained_folder import folder_of
 
-            model = PretrainedModel.read(folder_of(preset.config.pretrained.folder), compute)
+            options: Model = preset.config.pretrained
+            adapter = Path(options.adapter) if options.adapter else None
+            model = PretrainedModel.read(folder_of(options.folder), compute, adapter)
         self._begin(preset, compute, model)
 
     def _begin(self, preset: Preset, compute: Compute, model: PretrainedModel) -> None:
@@ -183,8 +189,8 @@ class Pretrained(ModelWriter):
         folder = preset.options("pretrained").folder
         if not folder:
             return (
-                f"The preset {preset.name!r} names no model: write --system hf:FOLDER for one in a folder, or hf:NAME "
-                "for one in the cache of huggingface_hub."
+                f"The preset {preset.name!r} names no model: write --system hf:FOLDER for one in a folder, "
+                "hf:FILE.gguf for one in a file, or hf:NAME for one in the cache of huggingface_hub."
             )
         try:
             with requires("pretrained", "Pretrained models need"):
