@@ -100,7 +100,8 @@ def main() -> None:
             if place == network
         ]
         numbers = {key: float(value) for place, key, value in settings if place == network}
-        pack(Path(folder), options.work / f"{network}-{QUANTIZATIONS[network]}", network, [BEGINNING, *sources], numbers)
+        made = options.work / f"{network}-{QUANTIZATIONS[network]}"
+        pack(Path(folder), made, network, [BEGINNING, *sources], numbers)
 
 
 def model(given: Path, work: Path) -> Path:

@@ -29,6 +29,7 @@ PURPOSES = {
     "check": "Check a summary against its sources.",
     "changes": "Show what changed between two versions of a document, sentence by sentence.",
     "presets": "List the systems, with their papers and published scores.",
+    "models": "List the models that are at hand, with size, licence, what each does and the command that uses it.",
     "score": "Score summaries against references.",
     "evaluate": "Evaluate systems on a data set.",
     "compare": "Put evaluations side by side.",

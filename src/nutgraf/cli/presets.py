@@ -31,7 +31,7 @@ def presets(
     Example: nutgraf presets adaptive
 
     Some are networks: `nutgraf train NAME --data DATA --out FOLDER` makes one, and FOLDER is its name then. Trained
-    models that installed packages announce stand at the end.
+    models that installed packages announce stand at the end; nutgraf models lists all models that are at hand.
     """
     from nutgraf.presets import names
     from nutgraf.systems import lacking, preset_of, read_preset
@@ -63,29 +63,6 @@ def presets(
         named = sorted(models.items())
         rows = [_row(name, preset, f"{model.distribution}, {model.folder}") for name, (model, preset) in named]
         _print("Trained models of installed packages", rows)
-    _list_networks()
-
-
-def _list_networks() -> None:
-    """List the networks of nutgraf-minilm, or say how they are installed."""
-    from rich.text import Text
-
-    from nutgraf.inference import INSTALL, installed_networks
-    from nutgraf.inference.card import read_card
-
-    networks = installed_networks()
-    if not networks:
-        _print("Networks that have read, which nutgraf asks where they are installed", [("", Text(INSTALL))])
-        return
-    rows = []
-    for name, folder in networks.items():
-        try:
-            card = read_card(folder)
-        except NutgrafError as error:
-            notice([f"The network {name!r} cannot be read: {error}"])
-        else:
-            rows.append((name, Text(f"{card.title}\n{card.layers} layers, {card.quantization}")))
-    _print("Networks of nutgraf-minilm, which nutgraf asks by itself", rows)
 
 
 def _list(head: str, found: list[Preset]) -> None:
