@@ -32,7 +32,7 @@ def models(
     """
     from dataclasses import asdict
 
-    from nutgraf.systems.inventory import models
+    from nutgraf.inventory import models
 
     found, problems = models(folders or [])
     notice(problems)

@@ -12,6 +12,7 @@ import io
 import shutil
 from collections.abc import Mapping
 from contextlib import redirect_stderr
+from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,18 @@ WIDTH = 4
 def is_gguf(path: Path) -> bool:
     """Return True if a path is a file whose name ends in `.gguf`."""
     return path.suffix.lower() == SUFFIX and path.is_file()
+
+
+def gguf_file(name: str) -> Path | None:
+    """Return the GGUF file of a name: a file, or that of an installed distribution which has one; None for others."""
+    if is_gguf(Path(name)):
+        return Path(name)
+    try:
+        files = distribution(name).files or ()
+    except (PackageNotFoundError, ValueError):
+        return None
+    found = [path for path in (Path(str(file.locate())) for file in files if file.suffix == SUFFIX) if path.is_file()]
+    return found[0] if len(found) == 1 else None
 
 
 def unpacked(file: Path) -> Path:

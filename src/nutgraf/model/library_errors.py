@@ -1,4 +1,4 @@
-"""What transformers does while it reads a model: its errors in a sentence, and nothing of its own on stderr."""
+"""Errors of transformers become sentences, and what it writes to stderr is kept back while it reads a model."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.model.gguf_folder import is_gguf, unpacked
+from nutgraf.model.gguf_folder import gguf_file, unpacked
 from nutgraf.model.library_errors import quiet, told
 from nutgraf.model.pretrained_files import (
     COMPUTED,
@@ -82,19 +82,20 @@ def folder_of(name: str) -> Path:
     """Return the folder of a model: a folder of that name, that of a GGUF file, or else the one in the cache.
 
     Args:
-        name: A folder, a GGUF file, or the name of a model on huggingface.co, which the cache of huggingface_hub has.
+        name: A folder, a GGUF file, an installed distribution that brought one, or the name of a model on
+            huggingface.co, which the cache of huggingface_hub has.
 
     Raises:
         InputError: If there is no such folder, and no model of that name in the cache; or a GGUF file cannot be read.
         MissingPackage: If the package gguf is needed and not installed.
         OutputError: If there is no room for what a GGUF file holds.
     """
-    if is_gguf(Path(name)):
-        return unpacked(Path(name))
     if Path(name).is_dir():
         with reading(name):
             next(Path(name).iterdir(), None)
         return Path(name)
+    if file := gguf_file(name):
+        return unpacked(file)
     from huggingface_hub import snapshot_download
     from huggingface_hub.constants import HF_HUB_CACHE
     from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError

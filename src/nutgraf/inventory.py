@@ -120,7 +120,7 @@ def _read(places: Iterable[_Place], problems: list[str]) -> list[Model]:
 
 
 class _Told(NamedTuple):
-    """What the files of a model say."""
+    """Words that the files of a model say of it."""
 
     about: str
     licence: str
@@ -189,7 +189,8 @@ def _files_of_packages() -> Iterator[_Place]:
             said = distribution.metadata
             licence = next((said[key] for key in ("License-Expression", "License") if key in said), "")
             paths = [Path(str(file.locate())) for file in distribution.files or () if file.suffix == GGUF]
-            yield from (_Place(path, "", f"{distribution.name} {distribution.version}", licence) for path in paths)
+            name = f"hf:{distribution.name}" if len(paths) == 1 else ""
+            yield from (_Place(path, name, f"{distribution.name} {distribution.version}", licence) for path in paths)
 
 
 def _cached() -> Iterator[_Place]:

@@ -11,7 +11,8 @@ from typer.testing import CliRunner
 
 from nutgraf.cli.app import app
 from nutgraf.errors import InputError
-from nutgraf.systems.inventory import models
+from nutgraf.inventory import models
+from nutgraf.model.gguf_folder import gguf_file
 
 LLAMA = {"architectures": ["LlamaForCausalLM"], "model_type": "llama"}
 
@@ -29,7 +30,7 @@ def folder(tmp_path: Path) -> Path:
     """A folder with models of every kind but networks, and with other files."""
     here = tmp_path / "here"
     readme = "---\nlicense: mit\n---\nA model."
-    _folder(here / "writer", config__json=LLAMA, README__md=readme, **{"model__safetensors": "x" * 1000})
+    _folder(here / "writer", config__json=LLAMA, README__md=readme, model__safetensors="x" * 1000)
     _folder(here / "reader", config__json={"architectures": ["BertModel"]})
     _folder(here / "adapter", adapter_config__json={"base_model_name_or_path": "llama"})
     card = {"schema": "nutgraf.trained/1", "preset": "abs", "title": "Titles", "licence": "MIT"}
@@ -78,7 +79,9 @@ def test_the_files_of_installed_packages_are_found_without_an_import(
     _folder(tmp_path / "site" / "small_model-1.5.dist-info", RECORD=record, METADATA=metadata)
     ran = CliRunner().invoke(app, ["models"])
     assert ran.exit_code == 0, ran.exception
-    assert f"hf:{package / 'small.gguf'}" in ran.output
+    assert "nutgraf summarize FILE --system hf:small-model" in ran.output
+    assert gguf_file("small-model") == package / "small.gguf"
+    assert gguf_file("no-such-model") is None
     assert "2.0 MB, licence: Apache-2.0, of small-model 1.5" in ran.output
 
 
