@@ -1,4 +1,7 @@
-"""A pretrained encoder and decoder of transformers (BART, PEGASUS, T5 …) that is trained further.
+"""A pretrained model of transformers that is trained further.
+
+It is an encoder and decoder (BART, PEGASUS, T5 …), or a decoder alone (Llama, Qwen, GPT-2 …), for which a target stands
+behind its source.
 
 LoRA (Hu et al. 2022) adds a product of two small matrices to some of the model's linear layers, by the package peft.
 
@@ -7,10 +10,12 @@ Where phrases are steered by, `checkpoint.py` puts that above the model's attent
 
 from __future__ import annotations
 
+import inspect
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -93,11 +98,9 @@ class Config:
 
     def _read(self, folder: Path) -> None:
         """Take over what the files of a folder say, before memory or time is spent on it. Raises InputError."""
-        from transformers import AutoModelForSeq2SeqLM
-
         config = checked_config(folder)
         _refuse_unfit(config)
-        check_network(folder, config, AutoModelForSeq2SeqLM)
+        check_network(folder, config, _kind(config))
         check_file(folder / GENERATION)
         object.__setattr__(self, "configuration", json.dumps(config))
         object.__setattr__(self, "generation", _text(folder / GENERATION))
@@ -116,6 +119,11 @@ class Config:
     def context(self) -> int | None:
         """Number of tokens that the model reads; None for any number, or as long as no model is named."""
         return context_of(self.settings) if self.configuration else None
+
+    @property
+    def encodes(self) -> bool:
+        """True for an encoder and a decoder; as long as no model is named, too."""
+        return not self.configuration or bool(self.settings.get("is_encoder_decoder"))
 
     @property
     def segments(self) -> tuple[str, ...]:
@@ -176,17 +184,12 @@ class Pretrained(Network):
 
     @property
     def encoder_parameters(self) -> tuple[nn.Parameter, ...]:
-        """Parameters of the encoder, the embedding that it shares with the decoder among them."""
-        return tuple(self.backbone.get_encoder().parameters())
+        """Parameters of the encoder, the embedding that it shares with the decoder among them; none without one."""
+        return tuple(self.backbone.get_encoder().parameters()) if self.config.encodes else ()
 
     def forward(self, batch: Batch) -> Trace:
         """Return the log probabilities of the labels, and the mean over the vocabulary; 0 where the label is PAD."""
-        with self._marking(batch.phrases, len(batch.source)):
-            logits = self.backbone(
-                input_ids=self.ids[batch.source],
-                attention_mask=(~batch.key_padding_mask).long(),
-                decoder_input_ids=self.ids[batch.decoder_input],
-            ).logits
+        logits = self._logits(batch) if self.config.encodes else self._logits_behind(batch)
         logits = at_least_single(logits)
         norm, wanted = logits.logsumexp(-1), self.ids[batch.labels]
         chosen: Float[Tensor, "batch steps"] = logits.gather(-1, wanted[..., None]).squeeze(-1)
@@ -194,6 +197,43 @@ class Pretrained(Network):
             target_log_probs=(chosen - norm).masked_fill(batch.labels_mask, 0.0),
             mean_log_probs=(logits.mean(-1) - norm).masked_fill(batch.labels_mask, 0.0),
         )
+
+    def _logits(self, batch: Batch) -> Float[Tensor, "batch steps vocabulary"]:
+        """Return the logits of an encoder and a decoder."""
+        with self._marking(batch.phrases, [0] * len(batch.source)):
+            found: Tensor = self.backbone(
+                input_ids=self.ids[batch.source],
+                attention_mask=(~batch.key_padding_mask).long(),
+                decoder_input_ids=self.ids[batch.decoder_input],
+            ).logits
+        return found
+
+    def _logits_behind(self, batch: Batch) -> Float[Tensor, "batch steps vocabulary"]:
+        """Return the logits of a decoder alone, which reads a target behind its source.
+
+        Sources end in one column, so that the same columns of all rows are predicted; others have no logits.
+        """
+        given = batch.decoder_input[:, 1:]
+        shifts = batch.key_padding_mask.sum(-1)
+        places = torch.arange(batch.source.shape[1], device=batch.source.device) - shifts[:, None]
+        ids = torch.cat([batch.source.gather(1, places.clamp(min=0)), given], 1)
+        reads = torch.cat([places >= 0, torch.ones_like(given, dtype=torch.bool)], 1)
+        positions = (reads.cumsum(-1) - 1).clamp(min=0)
+        told = {"position_ids": positions} if self._counts else {}
+        with self._marking(batch.phrases, shifts.tolist()):
+            found: Tensor = self.backbone(
+                input_ids=self.ids[ids],
+                attention_mask=reads.long(),
+                logits_to_keep=given.shape[1] + 1,
+                use_cache=False,
+                **told,
+            ).logits
+        return found
+
+    @cached_property
+    def _counts(self) -> bool:
+        """True if the model is told the positions of words, which others count by the mask."""
+        return "position_ids" in inspect.signature(self.backbone.forward).parameters
 
     @torch.no_grad()
     def begin_with_folder(self) -> Path:
@@ -208,14 +248,14 @@ class Pretrained(Network):
             self.steering.prove()
         return folder
 
-    def _marking(self, phrases: Phrases, examples: int) -> AbstractContextManager[None]:
-        """Steer towards the phrases of a batch."""
+    def _marking(self, phrases: Phrases, shifts: Sequence[int]) -> AbstractContextManager[None]:
+        """Steer towards the phrases of a batch, whose sources begin at these columns."""
         if self.steering is None or not len(phrases):
             return nullcontext()
-        rows: list[list[tuple[int, int, float]]] = [[] for _ in range(examples)]
+        rows: list[list[tuple[int, int, float]]] = [[] for _ in shifts]
         parts = (phrases.example, phrases.start, phrases.end, phrases.score)
         for example, *span in zip(*(part.tolist() for part in parts), strict=True):
-            rows[example].append((span[0], span[1], span[2]))
+            rows[example].append((span[0] + shifts[example], span[1] + shifts[example], span[2]))
         marking: AbstractContextManager[None] = self.steering.marking(rows)
         return marking
 
@@ -234,13 +274,20 @@ def _configuration(settings: Mapping[str, Any]) -> Any:
 
 def _empty(own: Any, config: Config) -> Any:
     """Return a model whose weights were drawn at random."""
-    from transformers import AutoModelForSeq2SeqLM, GenerationConfig
+    from transformers import GenerationConfig
 
     with told(Path(config.folder or CONFIG)), quiet():
-        made = AutoModelForSeq2SeqLM.from_config(own, dtype=torch.float32, trust_remote_code=False)
+        made = _kind(config.settings).from_config(own, dtype=torch.float32, trust_remote_code=False)
         if config.generation:
             made.generation_config = GenerationConfig.from_dict(config.generation_settings())
     return made
+
+
+def _kind(settings: Mapping[str, Any]) -> Any:
+    """Return the automatic class of transformers for a model."""
+    from transformers import AutoModelForCausalLM, AutoModelForSeq2SeqLM
+
+    return AutoModelForSeq2SeqLM if settings.get("is_encoder_decoder") else AutoModelForCausalLM
 
 
 def _add_adapters(backbone: nn.Module, lora: Lora) -> None:
@@ -264,8 +311,9 @@ def _special_ids(own: Any) -> list[int]:
     """
     ends = own.eos_token_id
     end = ends[0] if isinstance(ends, list) else ends
-    begin = own.decoder_start_token_id
+    begin = getattr(own, "decoder_start_token_id", None)
     begin = own.bos_token_id if begin is None else begin
+    begin = end if begin is None and not own.is_encoder_decoder else begin  # which a decoder alone is not given
     pad = end if own.pad_token_id is None else own.pad_token_id
     if end is None or begin is None:
         raise PresetError(
@@ -278,11 +326,6 @@ def _special_ids(own: Any) -> list[int]:
 def _refuse_unfit(settings: Mapping[str, Any]) -> None:
     """Raise PresetError for a model that cannot be trained further here."""
     kind = settings.get("model_type")
-    if not settings.get("is_encoder_decoder"):
-        raise PresetError(
-            f"A {kind!r} is a decoder alone; only encoders with a decoder are trained further (BART, PEGASUS, T5). "
-            "--system hf:FOLDER lets it write as it is."
-        )
     if kind in MULTILINGUAL:
         raise PresetError(
             f"A {kind!r} is told which languages it reads and writes, and training has no place for that; take a model "

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from nutgraf.errors import InputError, PresetError, requires
 from nutgraf.magnifier.kernels import Kernel
@@ -23,6 +23,7 @@ from nutgraf.systems._writing import Asked, Place, Reading, Written
 from nutgraf.systems.steering import Steering
 from nutgraf.text.document import Document
 from nutgraf.text.summary import Budget
+from nutgraf.tokenizers.pretrained import Pretrained
 
 if TYPE_CHECKING:
     import nutgraf.model.pretrained
@@ -57,6 +58,11 @@ class Config(TrainedConfig):
         if self.model.trains == "steering" and self.steering is None:
             raise ValueError('model.trains = "steering" needs a section [steering]; "lora" and "all" do without')
         refuse_samples(self.training, "a pretrained model is neither sampled from nor asked for summaries in training")
+        if not self.model.encodes and not self.tokenizer.config.suffix:
+            raise PresetError(
+                f"The model in {self.model.folder} is a decoder alone, which writes behind what it reads: "
+                "tokenizer.suffix says what stands between the two, such as --set 'tokenizer.suffix=Summary:'."
+            )
         if self.model.context is not None:
             self._check_room(self.model.context)
 
@@ -83,20 +89,26 @@ class FineTuned(TrainedSystem, ModelWriter):
             super().__init__(preset, compute)
             self._model = _model_of(self._trained, compute)
         self._extractor = self._preparation.extractor
-        self._prefix: str = preset.config.tokenizer.config.prefix
         self._settings: Settings = preset.config.writing
 
     def _shown(self, document: Document, budget: Budget, steering: Steering) -> str:
-        return self._prompt("{text}").strip() if self._prefix else ""
+        options = self.preset.config.tokenizer.config
+        return f"{options.prefix} {{text}}{options.suffix}".strip() if options.prefix or options.suffix else ""
 
     def room(self, asked: Asked) -> int:
         """Return how many tokens of a text fit beside the prefix."""
         context = self._model.context
         if context is None:
             return 1 << 30
-        left = context - self._model.count(self._prefix) - MARGIN
+        frame = self._trained.tokenizer.frame
+        left = context - len(frame.before_source) - len(frame.behind_source) - MARGIN
+        if not self._model.encodes:
+            left -= self._model.length_limits(self._model.tokens_for(asked), self._settings)[1]
         if left < MARGIN:
-            raise InputError(f"The model reads {context:,} tokens at a time, which its prefix leaves no room in.")
+            raise InputError(
+                f"The model reads {context:,} tokens at a time, and what stands around the text leaves no room: take "
+                "fewer words."
+            )
         return left
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
@@ -104,12 +116,10 @@ class FineTuned(TrainedSystem, ModelWriter):
         phrases, measured = [], []
         if self._steers:
             phrases, measured = self._phrases(window, asked), asked.places(window, asked.steering.measured)
-        begin = len(self._prompt(""))
-        reached = [
-            [(first + begin, last + begin, weight) for first, last, weight in one] for one in (phrases, measured)
-        ]
+        reached = [[(first + 1, last + 1, weight) for first, last, weight in one] for one in (phrases, measured)]
         tokens = self._model.tokens_for(asked)
-        found = self._model.write(self._prompt(window.text), tokens, self._settings, asked.words is not None, *reached)
+        amid = f" {window.text}"  # a source is encoded as if it stood amid another text
+        found = self._model.write(amid, tokens, self._settings, asked.words is not None, *reached)
         return [Written(text, complete) for text, complete in found]
 
     def strength(self, steering: Steering) -> str | None:
@@ -126,10 +136,6 @@ class FineTuned(TrainedSystem, ModelWriter):
     def _steers(self) -> bool:
         return self._trained.network.steering is not None
 
-    def _prompt(self, text: str) -> str:
-        """Return a text as the model learned to read it: after a space, as amid another one."""
-        return f"{self._prefix} {text}"
-
     def _phrases(self, window: Window, asked: Asked) -> list[Place]:
         """Return where phrases stand in a window, with their weights; a highlight's is the one that it was given."""
         text, oracle = Document.of(window.text, language=asked.document.language), asked.steering.oracle
@@ -142,10 +148,12 @@ class FineTuned(TrainedSystem, ModelWriter):
 
 def _model_of(trained: Trained[Any], compute: Compute) -> PretrainedModel:
     """Return a model in a model folder, with its tokenizer as transformers calls it."""
+    from tokenizers import Tokenizer
     from transformers import PreTrainedTokenizerFast
 
-    network = trained.network
-    backend: Any = trained.tokenizer.backend  # type: ignore[attr-defined]
+    network, own = trained.network, cast(Pretrained, trained.tokenizer)
+    backend = Tokenizer.from_str(own.backend.to_str())
+    backend.post_processor = own.framing
     settings = network.config.settings
     named = {name: backend.id_to_token(network.ids[at].item()) for name, at in (("pad_token", 0), ("eos_token", 3))}
     tokenizer = PreTrainedTokenizerFast(tokenizer_object=backend, split_special_tokens=True, **named)

@@ -39,7 +39,11 @@ class Config:
     """The tokenizer of a pretrained model."""
 
     prefix: str = ""
-    """Words before every source that tell the model what to do, such as "summarize:" for T5."""
+    """Text before every source that tells the model what to do, such as "summarize:" for T5."""
+
+    suffix: str = ""
+    """Text behind every source, at whose end the summary begins: what a decoder alone needs, such as "\\n\\nSummary:"
+    or the marks of a conversation."""
 
 
 EXAMPLES = ()
@@ -86,7 +90,8 @@ class Pretrained(Tokenizer):
     def frame(self) -> Frame:
         """Tokens that the model expects around a source and before a target. Raises InputError if it has several ends.
 
-        A target ends with one token, EOS, so a tokenizer that adds several behind a text is refused.
+        A target ends with one token, EOS, so a tokenizer that adds several behind a text is refused. In `prefix` and
+        `suffix`, unlike in texts, the model's own special tokens may be written.
         """
         with_frame, alone = (self.backend.encode("a", add_special_tokens=one).ids for one in (True, False))
         before = next(at for at in range(len(with_frame) + 1) if with_frame[at : at + len(alone)] == alone)
@@ -96,9 +101,37 @@ class Pretrained(Tokenizer):
                 "This model's tokenizer ends a text with several tokens, as those of several languages do; models of "
                 "one language alone can be trained further."
             )
-        prefix = self.backend.encode(self.config.prefix, add_special_tokens=False).ids
-        begin = _numbered(with_frame[:before])
-        return Frame((*begin, *_numbered(prefix)), _numbered(behind), begin)
+        begin, prefix, suffix = (
+            _numbered(with_frame[:before]),
+            self._with_marks(self.config.prefix),
+            self._with_marks(self.config.suffix),
+        )
+        return Frame((*begin, *prefix), (*suffix, *_numbered(behind)), () if suffix else begin)
+
+    @property
+    def framing(self) -> Any:
+        """What puts the frame around a text, as the package tokenizers has it."""
+        before, behind, _ = self.frame
+        around = {"before": before, "behind": behind}
+        special = [
+            {
+                "id": name,
+                "ids": [number - _SPECIAL for number in ids],
+                "tokens": [self.tokens[number] for number in ids],
+            }
+            for name, ids in around.items()
+        ]
+        single = [*(["before"] if before else []), "$A", *(["behind"] if behind else [])]
+        processors = library("The tokenizer of a pretrained model").processors
+        return processors.TemplateProcessing(single=single, special_tokens=[one for one in special if one["ids"]])
+
+    def _with_marks(self, text: str) -> tuple[int, ...]:
+        """Return the ids of a text in which special tokens are what they are."""
+        self.backend.encode_special_tokens = False
+        try:
+            return _numbered(self.backend.encode(text, add_special_tokens=False).ids)
+        finally:
+            self.backend.encode_special_tokens = True
 
     def train(self, texts: Iterable[str]) -> None:
         """Refuse to learn. Raises PresetError."""
