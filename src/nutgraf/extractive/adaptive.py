@@ -104,7 +104,7 @@ class Config:
     introduce: bool = True
     """Take the sentence that introduces the subject before all others, and lift the result of an abstract."""
 
-    article: Choice[SentenceRanker] = field(default_factory=_covering(selector_weight=2.0))
+    article: Choice[SentenceRanker] = field(default_factory=_covering(selector_weight=4.0))
     """Method for news and everything that has no other genre."""
 
     paper: Choice[SentenceRanker] = field(
