@@ -14,6 +14,8 @@ TEXT = (
     "ferry company sailed to Stromness. Two divers were hurt in Kirkwall. Engineers from Rosyth arrive today."
 )
 
+SCHOLARLY = TEXT.replace("Engineers from Rosyth arrive today.", "We show how engineers can help.")
+
 
 class Fond:
     """Likes one sentence, and keeps what it was asked."""
@@ -105,10 +107,11 @@ def test_what_a_person_highlights_comes_first(document: Document) -> None:
     assert selected(method, document, boosts).indices == [1]
 
 
-def test_adaptive_asks_in_the_genres_that_say_so(document: Document) -> None:
+def test_adaptive_asks_in_the_genres_that_say_so() -> None:
+    document = Document.of(SCHOLARLY, language="en")
     weighed = {"kind": "weighted_coverage", "selector_weight": 1.0}
     plain = {"kind": "weighted_coverage", "selector_weight": 0.0}
-    asking = made("adaptive", article=weighed, introduce=False)
+    asking = made("adaptive", genre="article", article=weighed, introduce=False)
     asking.advise(fond := Fond(2))
     assert selected(asking, document).indices == [2]
     assert made("adaptive", genre="paper", article=weighed, paper=plain).asks
@@ -120,15 +123,16 @@ def test_adaptive_asks_in_the_genres_that_say_so(document: Document) -> None:
     assert len(fond.asked) == count
 
 
-def test_adaptive_asks_about_no_news() -> None:
+@pytest.mark.parametrize("told", ["Divers found", "Police said on Monday that divers found"])
+def test_adaptive_asks_about_no_article_but_scholarly_ones(told: str) -> None:
     weighed = {"kind": "weighted_coverage", "selector_weight": 1.0}
-    method = made("adaptive", article=weighed)
-    news = Document.of(TEXT.replace("Divers found", "Police said on Monday that divers found"), language="en")
-    before = method.rank(news)
-    method.advise(fond := Fond(2))
-    assert (method.rank(news).ratings == before.ratings).all()
+    method, fond = made("adaptive", genre="article", article=weighed), Fond(2)
+    other = Document.of((TEXT if told == "Divers found" else SCHOLARLY).replace("Divers found", told), language="en")
+    before = method.rank(other)
+    method.advise(fond)
+    assert (method.rank(other).ratings == before.ratings).all()
     assert fond.asked == []
-    selected(method, Document.of(TEXT, language="en"))
+    selected(method, Document.of(SCHOLARLY, language="en"))
     assert len(fond.asked) == 1
 
 

@@ -36,7 +36,7 @@ from nutgraf.presets.family import SHIPPED
 from nutgraf.prose.introduction import announcement, introduction
 from nutgraf.text.cues import tells_result
 from nutgraf.text.document import Document
-from nutgraf.text.genre import GENRES, Genre, recognize_genre, reports
+from nutgraf.text.genre import GENRES, Genre, is_scholarly, recognize_genre, reports
 
 INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
     "article": introduction,
@@ -46,8 +46,7 @@ INTRODUCED: dict[Genre, Callable[[Document], int | None]] = {
 """Function that finds the introduction in each genre; what an abstract defines was known before."""
 
 REPORTED = 0.1
-"""Share of sentences that report something in news, which say at once what happened: they need neither an introduction
-nor a network."""
+"""Share of sentences that report something in news, which say at once what happened and need no introduction."""
 
 LIFT = 1.0
 """Lift of such a sentence, that of a plain highlight."""
@@ -181,7 +180,7 @@ class Adaptive(SentenceSelector):
         self._methods: dict[Genre, SentenceRanker] = {
             genre: sentence_rankers.build(getattr(config, genre)) for genre in GENRES
         }
-        self._news = self._methods["article"]
+        self._unread = self._methods["article"]
 
     @property
     def asks(self) -> bool:
@@ -189,16 +188,16 @@ class Adaptive(SentenceSelector):
         return self.config.selector == "auto" and any(method.asks for method in self._methods.values())
 
     def advise(self, selector: Selector) -> None:
-        """Hand in a selector, which is asked about no news; see `SentenceRanker`."""
+        """Hand in a selector, which of articles is asked about scholarly ones; see `SentenceRanker`."""
         if self.config.selector == "auto":
-            self._news = sentence_rankers.build(self.config.article)
+            self._unread = sentence_rankers.build(self.config.article)
             for method in self._methods.values():
                 method.advise(selector)
 
     def fit(self, documents: Iterable[Document]) -> None:
         """Collect the statistics that the methods need."""
         documents = list(documents)
-        for method in {*self._methods.values(), self._news}:
+        for method in {*self._methods.values(), self._unread}:
             method.fit(documents)
 
     def rank(self, document: Document, boosts: Ratings | None = None) -> Ranking:
@@ -226,9 +225,9 @@ class Adaptive(SentenceSelector):
         return ranking
 
     def _method(self, document: Document, genre: Genre) -> SentenceRanker:
-        """Return the method for a document; news begin with what matters, and a network adds nothing to them."""
-        news = genre == "article" and self._news is not self._methods[genre] and reports(document, REPORTED)
-        return self._news if news else self._methods[genre]
+        """Return the method for a document; of articles, a network adds something to those that scholars write."""
+        unread = genre == "article" and self._unread is not self._methods[genre] and not is_scholarly(document)
+        return self._unread if unread else self._methods[genre]
 
     def _genre(self, document: Document) -> Genre:
         return recognize_genre(document) if self.config.genre == "auto" else self.config.genre

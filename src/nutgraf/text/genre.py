@@ -27,8 +27,8 @@ GENRES: tuple[Genre, ...] = get_args(Genre)
 LONGEST_DIALOGUE = 4000
 """Maximum number of characters of a dialogue, some 600 words: a chat, a call, what is said at a counter."""
 
-ABSTRACT_WORDS, ABSTRACT_CUES = 350, 1
-"""Maximum number of words of an abstract, and minimum number of its sentences that have a cue phrase."""
+ABSTRACT_WORDS = 350
+"""Maximum number of words of an abstract."""
 
 STORY_WORDS, QUOTING, PRONOUNS = 1500, 0.1, 0.03
 """Minimum number of words of a story, share of sentences with a quotation mark, and share of personal pronouns."""
@@ -79,13 +79,16 @@ def recognize_genre(document: Document) -> Genre:
     if document.turns:
         return "dialogue" if is_dialogue(document) else "transcript"
     words = sum(map(len, document.words))
-    if words <= ABSTRACT_WORDS:
-        cues = sum(bool(cue_phrases(text, document.language)) for text in document.printed)
-        if cues >= ABSTRACT_CUES and not reports(document):
-            return "abstract"
+    if words <= ABSTRACT_WORDS and is_scholarly(document):
+        return "abstract"
     if words >= STORY_WORDS and _is_story(document):
         return "story"
     return "paper" if words >= PAPER_WORDS or _has_sections_of_papers(document) else "article"
+
+
+def is_scholarly(document: Document) -> bool:
+    """Return True if a text has a cue phrase, such as "we propose", and reports nothing as news do."""
+    return any(cue_phrases(text, document.language) for text in document.printed) and not reports(document)
 
 
 def is_dialogue(document: Document) -> bool:

@@ -110,7 +110,7 @@ class Pretrained(Tokenizer):
 
     @property
     def framing(self) -> Any:
-        """What puts the frame around a text, as the package tokenizers has it."""
+        """A post-processor of the package tokenizers that puts the frame around a text."""
         before, behind, _ = self.frame
         around = {"before": before, "behind": behind}
         special = [
