@@ -14,10 +14,14 @@ from tiny_pretrained import ISLAND, SAID, llama, untrained
 pytest.importorskip("transformers")
 
 import torch
+from typer.testing import CliRunner
 
 import nutgraf
 from nutgraf import checkpoint
-from nutgraf.errors import PresetError
+from nutgraf.cli.app import app
+from nutgraf.errors import InputError, PresetError
+from nutgraf.export.adapter import write_adapter
+from nutgraf.model.adapters import with_adapter
 from nutgraf.model.pretrained import Pretrained
 from nutgraf.model.records import Batch
 from nutgraf.preparation import Preparation, batch
@@ -138,6 +142,26 @@ def test_it_learns_what_to_write_and_writes_it(place: Path, tmp_path: Path, name
     assert summary.sentences
     assert all(sentence.text in SAID for sentence in summary.sentences)
     assert summary.words <= 12
+
+
+def test_adapters_are_exported_alone_and_added_again(place: Path, tmp_path: Path) -> None:
+    folder = llama(tmp_path / "llama", chats=False)
+    options = {"model.lora.rank": 4, "model.lora.target_modules": ["v_proj", "down_proj"]}
+    train(preset_of(folder, "bart_kpat_lora", **options), place / "corpus", tmp_path / "out")
+    ran = CliRunner().invoke(
+        app, ["export", str(tmp_path / "out"), "--to", "adapter", "--out", str(tmp_path / "alone")]
+    )
+    assert ran.exit_code == 0, ran.exception
+    assert f"pretrained.adapter={tmp_path / 'alone'}" in ran.output
+    trained = checkpoint.load(tmp_path / "out", sections_of).network
+    ids = torch.arange(5, 45)[None]
+    with torch.no_grad():
+        found = with_adapter(untouched(folder), tmp_path / "alone")(ids).logits
+        torch.testing.assert_close(found, trained.backbone(ids).logits, atol=1e-5, rtol=1e-5)
+        assert not torch.allclose(found, untouched(folder)(ids).logits, atol=1e-3)
+    train(preset_of(folder), place / "corpus", tmp_path / "whole")
+    with pytest.raises(InputError, match="no adapters"):
+        write_adapter(tmp_path / "whole", tmp_path / "none", sections_of)
 
 
 def test_a_training_that_was_resumed_has_the_same_weights(place: Path, tmp_path: Path) -> None:

@@ -23,14 +23,15 @@ class Engine(StrEnum):
     nutgraf = "nutgraf"
     ctranslate2 = "ctranslate2"
     onnx = "onnx"
+    adapter = "adapter"
 
 
 def export(
     model: Annotated[
         str,
         typer.Argument(
-            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf a trained model, "
-            "and for --to onnx also one that classifies spans.",
+            help="Folder of a model of transformers, as --system hf:FOLDER takes it; for --to nutgraf and adapter a "
+            "trained model, and for --to onnx also one that classifies spans.",
             show_default=False,
         ),
     ],
@@ -39,8 +40,8 @@ def export(
     quantization: Annotated[
         str,
         typer.Option(
-            help="Type of the weights: float32 or int8; for networks that classify spans also float16; for CTranslate2 "
-            "also float16, bfloat16, int8_float16 and int8_bfloat16."
+            help="Type of the weights: float32 or int8; for networks that classify spans also float16, for adapters "
+            "float32 or float16; for CTranslate2 also float16, bfloat16, int8_float16 and int8_bfloat16."
         ),
     ] = "float32",
     trust: Trust = False,
@@ -58,11 +59,17 @@ def export(
     adds. With --to nutgraf nothing is lost but the training: the folder has no checkpoints, optimizer and log, and is
     named like any other model; nutgraf evaluate tells what int8 costs.
 
+    With --to adapter a pretrained model that was trained with adapters (LoRA) leaves these alone, as peft keeps them:
+    --set pretrained.adapter=FOLDER adds them to the model that the training began with.
+
     A network that classifies spans, and what nutgraf convert makes of a BERT, become ONNX with --to onnx: nutgraf runs
     that folder without PyTorch. A few texts are read with both, and the cosines of what comes out are told.
     """
     if to is Engine.nutgraf:
         _put_slim(model, out, quantization, trust, quiet)
+        return
+    if to is Engine.adapter:
+        _put_adapter(model, out, quantization, trust, quiet)
         return
     if to is Engine.onnx and is_trained(model):
         _put_network(model, out, quantization, trust, quiet)
@@ -95,6 +102,18 @@ def _put_slim(model: str, out: str, quantization: str, trust: bool, quiet: bool)
         found = write_slim(model, out, sections_of, quantization, shlex.join(words), trust)
     after, before = found.bytes_after / 1e6, found.bytes_before / 1e6
     put(f"{out} has the model in {found.quantization}; its weights take {after:,.2f} MB, and took {before:,.2f} MB.")
+
+
+def _put_adapter(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
+    """Write the adapters of a trained model alone."""
+    with requires("pretrained", "Adapters need"):
+        from nutgraf.export.adapter import write_adapter
+        from nutgraf.systems import sections_of
+    with working("Exporting …", quiet):
+        count = write_adapter(model, out, sections_of, quantization, trust)
+    put(
+        f"{out} has {count:,} weights; --set pretrained.adapter={out} adds them to the model that they were trained with."
+    )
 
 
 def _put_network(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
