@@ -111,9 +111,7 @@ def _put_adapter(model: str, out: str, quantization: str, trust: bool, quiet: bo
         from nutgraf.systems import sections_of
     with working("Exporting …", quiet):
         count = write_adapter(model, out, sections_of, quantization, trust)
-    put(
-        f"{out} has {count:,} weights; --set pretrained.adapter={out} adds them to the model that they were trained with."
-    )
+    put(f"{out} has {count:,} weights; --set pretrained.adapter={out} adds them to the model that training began with.")
 
 
 def _put_network(model: str, out: str, quantization: str, trust: bool, quiet: bool) -> None:
