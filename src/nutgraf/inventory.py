@@ -5,6 +5,7 @@ Nothing is loaded and no package of a model is imported: names, sizes and licenc
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import tomllib
@@ -26,12 +27,22 @@ from nutgraf.presets.installed import installed
 from nutgraf.runtime.files import reading
 from nutgraf.runtime.metadata import read_json
 
+MAGIC = b"GGUF"
+
 GGUF, CONFIG, ADAPTER, README = ".gguf", "config.json", "adapter_config.json", "README.md"
 
 LARGEST_HEAD = 1 << 16
 """Characters of a README in which a licence is looked for."""
 
 _LICENCE = re.compile(r"^license: *[\"']?([\w .+-]+)", re.IGNORECASE | re.MULTILINE)
+
+DEPTH = 3
+"""Folders below one that is named, in which models are looked for."""
+
+HAS_NONE = (
+    f"has no model in it: neither a trained one ({PRESET}), nor a network ({NETWORK_CARD} and {ENCODER_GRAPH}), nor one "
+    f"of transformers ({CONFIG}), nor an adapter ({ADAPTER}), nor a GGUF file."
+)
 
 SUMMARIZE = "nutgraf summarize FILE --system {name}"
 BEGIN = "nutgraf train PRESET --data DATA --init-from {name} --out FOLDER"
@@ -80,16 +91,26 @@ def models(folders: Iterable[Path] = ()) -> tuple[list[Model], list[str]]:
         places += [_Place(folder, name, "nutgraf-minilm") for name, folder in installed_networks().items()]
         places += [*_files_of_packages(), *_cached()]
         return _read(places, problems), problems
+    empty = []
     for folder in given:
         with reading(folder):
-            places = [_Place(one) for one in [folder, *(sorted(folder.iterdir()) if folder.is_dir() else [])]]
-        if not (here := _read(places, problems)):
-            raise InputError(
-                f"{folder} has no model in it: neither a trained one ({PRESET}), nor a network ({NETWORK_CARD} and "
-                f"{ENCODER_GRAPH}), nor one of transformers ({CONFIG}), nor an adapter, nor a file *{GGUF}."
-            )
+            folder.stat()
+        here = _read(map(_Place, _below(folder, DEPTH)), problems)
         found += here
-    return found, problems
+        empty += [] if here else [folder]
+    if empty and not found:
+        raise InputError(f"{' and '.join(map(str, empty))} {HAS_NONE}")
+    return found, [*problems, *(f"{folder} {HAS_NONE}" for folder in empty)]
+
+
+def _below(place: Path, depth: int) -> Iterator[Path]:
+    """Yield a model, or else the models in a folder, and in the folders below it to some depth."""
+    if _kind_of(place) is not None or depth < 0:
+        yield place
+    elif place.is_dir() and not place.is_symlink() and os.access(place, os.R_OK | os.X_OK):
+        for one in sorted(place.iterdir()):
+            if not one.name.startswith("."):
+                yield from _below(one, depth - 1)
 
 
 class _Place(NamedTuple):
@@ -163,6 +184,9 @@ def _of_transformers(folder: Path) -> _Told:
 
 
 def _gguf(file: Path) -> _Told:
+    with file.open("rb") as opened:
+        if opened.read(len(MAGIC)) != MAGIC:
+            raise InputError(f"it does not begin with {MAGIC.decode()}, as GGUF files do.")
     return _Told("A language model, which writes", _licence_of(file.parent), SUMMARIZE)
 
 
@@ -207,8 +231,9 @@ def _cached() -> Iterator[_Place]:
 
 
 def _size(place: Path) -> int:
-    """Return the bytes of a file, or of the files below a folder."""
-    return sum(one.stat().st_size for one in ([place] if place.is_file() else place.rglob("*")) if one.is_file())
+    """Return the bytes of a file, or of the files below a folder; one with two names counts once."""
+    paths = [place] if place.is_file() else [one for one in place.rglob("*") if one.is_file()]
+    return sum({(found.st_dev, found.st_ino): found.st_size for found in (path.stat() for path in paths)}.values())
 
 
 def _licence_of(folder: Path) -> str:

