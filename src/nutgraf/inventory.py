@@ -40,7 +40,7 @@ DEPTH = 3
 """Folders below one that is named, in which models are looked for."""
 
 HAS_NONE = (
-    f"has no model in it: neither a trained one ({PRESET}), nor a network ({NETWORK_CARD} and {ENCODER_GRAPH}), nor one "
+    f"has no model in it: neither a trained one ({PRESET}), nor a network ({NETWORK_CARD}, {ENCODER_GRAPH}), nor one "
     f"of transformers ({CONFIG}), nor an adapter ({ADAPTER}), nor a GGUF file."
 )
 
