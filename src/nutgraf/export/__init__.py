@@ -19,8 +19,9 @@ from nutgraf.export import _ctranslate2, _onnx
 from nutgraf.export._agreement import agreement, trials
 from nutgraf.export._format import Format, Original
 from nutgraf.model.library_errors import told
-from nutgraf.model.pretrained_folder import checked_config, fingerprint_of, folder_of, read_network, read_tokenizer
+from nutgraf.model.pretrained_folder import checked_config, fingerprint_of, read_network, read_tokenizer
 from nutgraf.model.pretrained_generation import settings_of
+from nutgraf.model.pretrained_place import folder_of
 from nutgraf.model_folder import CARD as OUR_CARD
 from nutgraf.model_folder import PRESET
 from nutgraf.runtime.files import atomic_folder, lock_new

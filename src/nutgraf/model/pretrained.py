@@ -33,10 +33,10 @@ from nutgraf.model.pretrained_folder import (
     checked_config,
     configuration_of,
     context_of,
-    folder_of,
     read_network,
 )
 from nutgraf.model.pretrained_generation import CONFIG, GENERATION, check_file, followed
+from nutgraf.model.pretrained_place import folder_of
 from nutgraf.model.records import Batch, Phrases, Trace, at_least_single
 from nutgraf.presets.family import CHANGEABLE
 from nutgraf.presets.ranges import PositiveFloat, PositiveInt, ShareBelowOne
@@ -311,9 +311,8 @@ def _special_ids(own: Any) -> list[int]:
     """
     ends = own.eos_token_id
     end = ends[0] if isinstance(ends, list) else ends
-    begin = getattr(own, "decoder_start_token_id", None)
+    begin = own.decoder_start_token_id if own.is_encoder_decoder else end  # which a decoder alone is not given
     begin = own.bos_token_id if begin is None else begin
-    begin = end if begin is None and not own.is_encoder_decoder else begin  # which a decoder alone is not given
     pad = end if own.pad_token_id is None else own.pad_token_id
     if end is None or begin is None:
         raise PresetError(

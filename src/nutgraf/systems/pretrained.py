@@ -119,7 +119,7 @@ class Pretrained(ModelWriter):
 
     def __init__(self, preset: Preset, compute: Compute = Compute()) -> None:
         with requires("pretrained", "Pretrained models need"):
-            from nutgraf.model.pretrained_folder import folder_of
+            from nutgraf.model.pretrained_place import folder_of
 
             options: Model = preset.config.pretrained
             adapter = Path(options.adapter) if options.adapter else None
@@ -194,7 +194,7 @@ class Pretrained(ModelWriter):
             )
         try:
             with requires("pretrained", "Pretrained models need"):
-                from nutgraf.model.pretrained_folder import folder_of
+                from nutgraf.model.pretrained_place import folder_of
 
                 folder_of(folder)
         except InputError as error:
