@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import re
 import shlex
-import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -25,14 +24,16 @@ from nutgraf.model_folder import PRESET
 from nutgraf.model_folder import read_card as read_trained_card
 from nutgraf.presets.installed import installed
 from nutgraf.runtime.files import reading
-from nutgraf.runtime.metadata import read_json
+from nutgraf.runtime.metadata import read_record
 
 MAGIC = b"GGUF"
 
 GGUF, CONFIG, ADAPTER, README = ".gguf", "config.json", "adapter_config.json", "README.md"
 
 LARGEST_HEAD = 1 << 16
-"""Characters of a README in which a licence is looked for."""
+"""Characters of a text file that are read."""
+
+_SYSTEM = re.compile(r"^system *= *[\"']span_classifier[\"']", re.MULTILINE)
 
 _LICENCE = re.compile(r"^license: *[\"']?([\w .+-]+)", re.IGNORECASE | re.MULTILINE)
 
@@ -95,19 +96,21 @@ def models(folders: Iterable[Path] = ()) -> tuple[list[Model], list[str]]:
     for folder in given:
         with reading(folder):
             folder.stat()
+        before = len(problems)
         here = _read(map(_Place, _below(folder, DEPTH)), problems)
         found += here
-        empty += [] if here else [folder]
-    if empty and not found:
+        empty += [] if here or len(problems) > before else [folder]
+    if empty and not found and not problems:
         raise InputError(f"{' and '.join(map(str, empty))} {HAS_NONE}")
     return found, [*problems, *(f"{folder} {HAS_NONE}" for folder in empty)]
 
 
 def _below(place: Path, depth: int) -> Iterator[Path]:
     """Yield a model, or else the models in a folder, and in the folders below it to some depth."""
-    if _kind_of(place) is not None or depth < 0:
+    folder = place.is_dir() and os.access(place, os.R_OK | os.X_OK)
+    if depth < 0 or not folder or _kind_of(place) is not None:
         yield place
-    elif place.is_dir() and not place.is_symlink() and os.access(place, os.R_OK | os.X_OK):
+    elif not place.is_symlink():
         for one in sorted(place.iterdir()):
             if not one.name.startswith("."):
                 yield from _below(one, depth - 1)
@@ -127,16 +130,14 @@ def _read(places: Iterable[_Place], problems: list[str]) -> list[Model]:
     found = []
     for place in places:
         path = place.path
-        if (kind := _kind_of(path)) is None:
-            continue
         try:
-            told = kind.described(path)
-        except (NutgrafError, OSError, tomllib.TOMLDecodeError) as error:
+            if (kind := _kind_of(path)) is not None:
+                told = kind.described(path)
+                name, licence = place.name or f"{kind.scheme}{path}", place.licence or told.licence
+                command = told.command.format(name=shlex.quote(name))
+                found.append(Model(name, told.about, path, _size(path), licence, command, place.origin))
+        except (NutgrafError, OSError) as error:
             problems.append(f"The model in {path} cannot be read: {error}")
-            continue
-        name, licence = place.name or f"{kind.scheme}{path}", place.licence or told.licence
-        command = told.command.format(name=shlex.quote(name))
-        found.append(Model(name, told.about, path, _size(path), licence, command, place.origin))
     return found
 
 
@@ -146,6 +147,16 @@ class _Told(NamedTuple):
     about: str
     licence: str
     command: str
+
+
+@dataclass(frozen=True)
+class _Adapter:
+    base_model_name_or_path: str = "a model"
+
+
+@dataclass(frozen=True)
+class _Configuration:
+    architectures: list[str] | None = None
 
 
 class _Kind(NamedTuple):
@@ -158,8 +169,7 @@ class _Kind(NamedTuple):
 
 def _trained(folder: Path) -> _Told:
     card = read_trained_card(folder)
-    with reading(folder), (folder / PRESET).open("rb") as file:
-        classifies = tomllib.load(file).get("system") == "span_classifier"
+    classifies = _SYSTEM.search(_head(folder / PRESET)) is not None
     begins = bool((card.get("converted") or {}).get("new"))
     command = EXPORT if classifies else BEGIN if begins else SUMMARIZE
     return _Told(str(card.get("title", "")), str(card.get("licence", "")), command)
@@ -171,16 +181,15 @@ def _network(folder: Path) -> _Told:
 
 
 def _adapter(folder: Path) -> _Told:
-    base = read_json(folder / ADAPTER, "the settings of an adapter").get("base_model_name_or_path", "a model")
+    base = read_record(folder / ADAPTER, _Adapter, "the settings of an adapter").base_model_name_or_path
     return _Told(f"Weights that are added to those of {base}", _licence_of(folder), ADD)
 
 
 def _of_transformers(folder: Path) -> _Told:
-    names = read_json(folder / CONFIG, "a configuration of a model").get("architectures") or ["Model"]
-    writes = names[0].endswith(("ForConditionalGeneration", "ForCausalLM", "LMHeadModel"))
-    return _Told(
-        f"{names[0]}, which {'writes' if writes else 'reads'}", _licence_of(folder), SUMMARIZE if writes else ""
-    )
+    name = (read_record(folder / CONFIG, _Configuration, "a configuration of a model").architectures or ["Model"])[0]
+    writes = name.endswith(("ForConditionalGeneration", "ForCausalLM", "LMHeadModel"))
+    about = f"{name}, which writes" if writes else f"{name}, which reads"
+    return _Told(about, _licence_of(folder), SUMMARIZE if writes else "")
 
 
 def _gguf(file: Path) -> _Told:
@@ -238,9 +247,11 @@ def _size(place: Path) -> int:
 
 def _licence_of(folder: Path) -> str:
     """Return the licence that the head of a README says; "" for none."""
-    readme = folder / README
-    if readme.is_file():
-        with readme.open(encoding="utf-8", errors="replace") as file:
-            if found := _LICENCE.search(file.read(LARGEST_HEAD)):
-                return found[1].strip()
-    return ""
+    found = _LICENCE.search(_head(folder / README)) if (folder / README).is_file() else None
+    return found[1].strip() if found else ""
+
+
+def _head(path: Path) -> str:
+    """Return the beginning of a text file."""
+    with path.open(encoding="utf-8", errors="replace") as file:
+        return file.read(LARGEST_HEAD)

@@ -69,9 +69,14 @@ def test_a_system_has_it_in_its_weights_and_its_signature(folder: Path, adapter:
         ({"peft_type": "PROMPT_TUNING"}, "LORA can be read"),
         ({"megatron_config": {"a": 1}, "megatron_core": "antigravity"}, "megatron_config"),
         ({"modules_to_save": ["lm_head"]}, "modules_to_save"),
+        ({"rank_pattern": {"down_proj": 4}}, "rank_pattern"),
+        ({"target_modules": "(.*.*)*Z"}, "target_modules"),
+        ({"target_modules": ["(.*.*)*Z"]}, "names of layers"),
         ({"target_modules": ["no_such_layer"]}, "no_such_layer"),
         ({"target_modules": ["up_proj"]}, "another model"),
-        ({"r": 3}, "adapter"),
+        ({"use_rslora": "no"}, "use_rslora"),
+        ({"r": 3}, "rank"),
+        ({"r": 200_000_000}, "'r'|r:|4,?096|settings of an adapter"),
     ],
 )
 def test_settings_that_are_not_known_or_do_not_fit_are_refused(
@@ -89,3 +94,28 @@ def test_files_that_are_missing_or_damaged_are_refused(folder: Path, adapter: Pa
         damage()
         with pytest.raises(InputError, match="adapter"):
             nutgraf.load(f"hf:{folder}", {"pretrained.adapter": str(adapter)})
+
+
+@pytest.mark.parametrize(
+    ("name", "tensor"),
+    [
+        ("base_model.model.lm_head.weight", torch.ones(2, 2)),
+        (f"{BEGINNING}A.weight", torch.ones(2, 64, dtype=torch.int8)),
+        (f"{BEGINNING}A.weight", torch.ones(2, 64).to(torch.float8_e4m3fn)),
+        (f"{BEGINNING}A.weight", torch.ones(2, 1_000_000)),
+    ],
+)
+def test_tensors_that_are_no_part_of_an_adapter_are_refused(
+    folder: Path, adapter: Path, name: str, tensor: torch.Tensor
+) -> None:
+    save_file({**load_file(adapter / WEIGHTS), name: tensor}, adapter / WEIGHTS)
+    with pytest.raises(InputError, match="no part of an adapter"):
+        nutgraf.load(f"hf:{folder}", {"pretrained.adapter": str(adapter)})
+
+
+def test_an_adapter_beside_a_model_is_not_added_unasked(tmp_path: Path, adapter: Path) -> None:
+    folder = llama(tmp_path / "llama", chats=False, learns=False)
+    for name in (SETTINGS, WEIGHTS):
+        (adapter / name).rename(folder / name)
+    with pytest.raises(InputError, match="unasked"):
+        nutgraf.load(f"hf:{folder}")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import struct
 from pathlib import Path
 
 import numpy as np
 import pytest
-from safetensors.numpy import load_file
+from safetensors.numpy import load_file, save_file
 from typer.testing import CliRunner
 
 import nutgraf
@@ -80,4 +81,42 @@ def test_what_is_no_whole_model_is_refused_and_nothing_is_left(folder: Path, tmp
     for numbers in ({"layers": 1_000_000}, {"width": 1 << 20}, {"words": 1 << 30}):
         with pytest.raises(InputError):
             unpack(write_gguf(folder, tmp_path / "more.gguf", **numbers), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def _gguf(keys: int, *entries: bytes, tensors: int = 0) -> bytes:
+    return b"GGUF" + struct.pack("<IQQ", 3, tensors, keys) + b"".join(entries)
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        _gguf(1, struct.pack("<Q", 1), b"a", struct.pack("<IIQ", 9, 0, 1 << 60)),  # a list of 2^60 numbers
+        _gguf(1, struct.pack("<Q", 1 << 60), b"a"),  # a key of 2^60 bytes
+        _gguf(1 << 60),
+        _gguf(0, tensors=1 << 60),
+        _gguf(1, struct.pack("<Q", 1), b"a", struct.pack("<IIQ", 9, 9, 1)),  # lists of lists
+        _gguf(0),  # no architecture
+    ],
+)
+def test_a_head_that_does_not_fit_into_its_file_is_refused_at_once(tmp_path: Path, data: bytes) -> None:
+    (tmp_path / "head.gguf").write_bytes(data)
+    with pytest.raises(InputError, match=r"head\.gguf"):
+        unpack(tmp_path / "head.gguf", tmp_path / "out")
+
+
+def test_what_lies_beside_a_file_is_not_read(folder: Path, tmp_path: Path) -> None:
+    file = write_gguf(folder, tmp_path / "tiny.gguf")
+    (tmp_path / "adapter_config.json").write_text('{"peft_type": "LORA", "base_model_name_or_path": "."}')
+    (tmp_path / "tokenizer_config.json").write_text('{"auto_map": {"AutoTokenizer": ["evil.Evil", null]}}')
+    assert unpack(file, tmp_path / "out")
+
+
+def test_weights_that_are_no_finite_numbers_are_refused(tmp_path: Path) -> None:
+    made = llama(tmp_path / "llama", chats=False, learns=False)
+    weights = load_file(made / "model.safetensors")
+    weights["model.norm.weight"] = weights["model.norm.weight"] * np.float32("inf")
+    save_file(weights, made / "model.safetensors")
+    with pytest.raises(InputError, match="finite"):
+        unpack(write_gguf(made, tmp_path / "tiny.gguf"), tmp_path / "out")
     assert not (tmp_path / "out").exists()

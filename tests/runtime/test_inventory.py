@@ -91,6 +91,32 @@ def test_the_files_of_installed_packages_are_found_without_an_import(
     assert "2.0 MB, licence: Apache-2.0\n    from small-model 1.5\n" in ran.output
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("config.json", "[]"),
+        ("config.json", '{"architectures": {"a": 1}}'),
+        ("config.json", '{"architectures": 5}'),
+        ("adapter_config.json", '"x"'),
+        ("adapter_config.json", '{"base_model_name_or_path": 1}'),
+    ],
+)
+def test_a_model_that_cannot_be_read_hides_no_other(folder: Path, name: str, content: str) -> None:
+    torn = _folder(folder / "aaa", **{name.replace(".", "__"): content})
+    found, problems = models([folder])
+    assert len(found) == 6
+    assert any(str(torn) in problem for problem in problems)
+    assert any(str(torn) in problem for problem in models([torn])[1])
+
+
+def test_what_a_file_says_stays_in_its_line(tmp_path: Path) -> None:
+    said = "x\n\nhf:fake\n    1.0 MB\u001b[31m"
+    folder = _folder(tmp_path / "adapter", adapter_config__json={"base_model_name_or_path": said})
+    printed = CliRunner().invoke(app, ["models", str(folder)]).output
+    assert "\u001b" not in printed
+    assert [line for line in printed.splitlines() if line.startswith("hf:")] == []
+
+
 def test_as_json(folder: Path) -> None:
     ran = CliRunner().invoke(app, ["models", str(folder / "trained"), "--json"])
     [told] = json.loads(ran.stdout)

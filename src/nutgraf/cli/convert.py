@@ -53,7 +53,7 @@ def convert(
     if is_gguf(Path(source)):
         with working("Converting …", quiet=False):
             count = unpack(Path(source), out)
-        put(f"{count:,} weights; nutgraf summarize --system hf:{out} uses them.")
+        put(f"{count:,} weights; nutgraf summarize --system {shlex.quote(f'hf:{out}')} uses them.")
         return
     command = shlex.join(["nutgraf", "convert", source, out, *(["--decoder"] if decoder else [])])
     put(convert(source, out, sections_of, decoder=decoder, command=command).table())

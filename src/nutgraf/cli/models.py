@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nutgraf.cli._say import notice, put, put_json
+from nutgraf.text.clean import visible
 
 if TYPE_CHECKING:
     from nutgraf.inventory import Model
@@ -56,4 +57,4 @@ def _described(model: Model) -> str:
         f"from {model.origin}" if model.origin else "",
         model.command or ("nutgraf asks it by itself" if model.origin else ""),
     ]
-    return "\n".join([model.name, *(f"    {line}" for line in lines if line)])
+    return "\n".join([visible(model.name), *(f"    {visible(line)}" for line in lines if line)])

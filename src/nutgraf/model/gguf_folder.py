@@ -167,9 +167,7 @@ def _held(file: Path) -> tuple[int, int]:
     with _told(file):
         sizes = [int(tensor.n_elements) for tensor in GGUFReader(file).tensors]
     if sum(sizes) > DENSEST * file.stat().st_size:
-        raise InputError(
-            f"{file} is damaged: its head tells of {sum(sizes):,} numbers, more than its bytes can hold."
-        )
+        raise InputError(f"{file} is damaged: its head tells of {sum(sizes):,} numbers, more than its bytes can hold.")
     return len(sizes), sum(sizes)
 
 

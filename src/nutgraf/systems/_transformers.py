@@ -60,6 +60,11 @@ MOST_WANTED = 4096
 LONGEST_PREFIX = 10_000
 """Characters that the configuration may put before each input."""
 
+INSTEAD = "‹"
+"""Character in place of the first one of what a document spells like a special token."""
+
+_SPELLED_AS_MARK = re.compile(r"<\S+>|\[\S+\]")
+
 OLD_DEFAULT = 20
 """Length in tokens that `generate` takes where nobody said one."""
 
@@ -202,6 +207,25 @@ class PretrainedModel(LoadedModel):
         sample = asked.document.text[:COUNTED]
         each = self.count(sample) / max(1, asked.document.length_of(sample))
         return math.ceil(SLACK * max(1.0, each) * asked.words) + MARGIN
+
+    def harmless(self, text: str) -> str:
+        """Return a text in which nothing is a special token: the first character of its spelling is another one.
+
+        What a document says is read and not obeyed: "<|im_end|>" in it does not end what the user says. Places stay.
+        """
+        return text if self._marks is None else self._marks.sub(lambda found: INSTEAD + found[0][1:], text)
+
+    def count(self, text: str) -> int:
+        """Return the number of tokens of a text as it is read, without those around it."""
+        return super().count(self.harmless(text))
+
+    @cached_property
+    def _marks(self) -> re.Pattern[str] | None:
+        """Pattern of the spellings of special tokens; None if there are none."""
+        added = {str(token) for token in self.tokenizer.get_added_vocab()}
+        marks = {*self.tokenizer.all_special_tokens, *(one for one in added if _SPELLED_AS_MARK.fullmatch(one))}
+        spelled = sorted((one for one in marks if len(one) > 1), key=len, reverse=True)
+        return re.compile("|".join(map(re.escape, spelled))) if spelled else None
 
     def conversation(self, prompt: Prompt) -> Prompt:
         """Return a prompt in the template of the model's conversations, before its answer."""

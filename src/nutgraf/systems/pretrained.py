@@ -240,7 +240,7 @@ class Pretrained(ModelWriter):
 
     def write(self, window: Window, asked: Asked) -> list[Written]:
         """Return what the model writes about a window, best first."""
-        steering, text = asked.steering, window.text
+        steering, text = asked.steering, self._model.harmless(window.text)
         places, measured = (asked.places(window, some) for some in (steering.phrases, steering.measured))
         means = self._means[0] if places or measured else None
         marked = means == "prompt" and bool(places)
