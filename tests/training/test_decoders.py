@@ -180,6 +180,11 @@ def test_without_words_behind_a_source_it_is_refused(place: Path) -> None:
         preset_of(place / "llama", **{"tokenizer.suffix": ""}).config  # noqa: B018
 
 
+def test_a_source_and_its_summary_have_room_together(place: Path) -> None:
+    with pytest.raises(PresetError, match=r"300 tokens .* 120 behind it"):
+        preset_of(place / "llama", **{"truncation.source": 300, "truncation.target": 120}).config  # noqa: B018
+
+
 def test_a_strength_per_head_learns_inside_it(place: Path, tmp_path: Path) -> None:
     """With "column", what is written looks at highlights, too; in one layer, "block" alone would change nothing."""
     options = {"steering": {"kind": "column", "strength": 1.0}, "model.trains": "steering"}

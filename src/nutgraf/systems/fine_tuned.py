@@ -68,6 +68,13 @@ class Config(TrainedConfig):
 
     def _check_room(self, context: int) -> None:
         most = context - MARGIN
+        together = self.truncation.source + self.truncation.target
+        if not self.model.encodes and together > most:
+            raise PresetError(
+                f"A source of {self.truncation.source:,} tokens (truncation.source) with a summary of "
+                f"{self.truncation.target:,} behind it (truncation.target) is too long for the model in "
+                f"{self.model.folder}: it has room for {context:,}, up to {MARGIN} of them for what stands around a text."
+            )
         given = {"source": ("a source", self.truncation.source), "target": ("a summary", self.truncation.target)}
         longer = {name: one for name, one in given.items() if one[1] > most}
         told = " and ".join(f"{what} of {size:,} tokens (truncation.{name})" for name, (what, size) in longer.items())
