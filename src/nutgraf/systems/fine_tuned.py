@@ -73,7 +73,7 @@ class Config(TrainedConfig):
             raise PresetError(
                 f"A source of {self.truncation.source:,} tokens (truncation.source) with a summary of "
                 f"{self.truncation.target:,} behind it (truncation.target) is too long for the model in "
-                f"{self.model.folder}: it has room for {context:,}, up to {MARGIN} of them for what stands around a text."
+                f"{self.model.folder}: it has room for {context:,}, up to {MARGIN} of them for what stands around."
             )
         given = {"source": ("a source", self.truncation.source), "target": ("a summary", self.truncation.target)}
         longer = {name: one for name, one in given.items() if one[1] > most}
