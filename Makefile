@@ -28,7 +28,7 @@ demo: $(BIN)/nutgraf
 	@echo; echo "── key phrases of examples/dark-town.html"; echo
 	@$(BIN)/nutgraf phrases examples/dark-town.html --top 8
 	@echo; echo "Next: $(BIN)/nutgraf --help"
-	@echo "Networks that have read (27 MB and more, no PyTorch): $(BIN)/python -m pip install './models/minilm'"
+	@echo "Networks that have read (41 MB and more, no PyTorch): $(BIN)/python -m pip install './models/minilm'"
 
 test: $(VENV)/.dev
 	$(BIN)/python -m pytest --numprocesses logical --dist loadfile

@@ -117,6 +117,14 @@ def test_what_a_file_says_stays_in_its_line(tmp_path: Path) -> None:
     assert [line for line in printed.splitlines() if line.startswith("hf:")] == []
 
 
+def test_a_folder_of_nothing_that_can_be_read_is_told_with_status_2(tmp_path: Path) -> None:
+    torn = _folder(tmp_path / "torn", config__json="[]")
+    ran = CliRunner().invoke(app, ["models", str(torn)])
+    assert ran.exit_code == 2
+    assert not ran.stdout
+    assert str(torn) in ran.stderr
+
+
 def test_as_json(folder: Path) -> None:
     ran = CliRunner().invoke(app, ["models", str(folder / "trained"), "--json"])
     [told] = json.loads(ran.stdout)

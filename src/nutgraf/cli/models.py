@@ -44,10 +44,9 @@ def models(
     if json_:
         put_json([{**asdict(model), "place": str(model.place)} for model in found])
         return
-    if not found:
-        put(HOW_TO)
-        return
-    put("\n\n".join(map(_described, found)))
+    if not found and folders:
+        raise typer.Exit(2)  # for what the notices say
+    put("\n\n".join(map(_described, found)) or HOW_TO)
 
 
 def _described(model: Model) -> str:
