@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -109,7 +110,7 @@ def test_tensors_that_are_no_part_of_an_adapter_are_refused(
     folder: Path, adapter: Path, name: str, tensor: torch.Tensor
 ) -> None:
     save_file({**load_file(adapter / WEIGHTS), name: tensor}, adapter / WEIGHTS)
-    with pytest.raises(InputError, match="no part of an adapter"):
+    with pytest.raises(InputError, match=re.escape(name)):
         nutgraf.load(f"hf:{folder}", {"pretrained.adapter": str(adapter)})
 
 
