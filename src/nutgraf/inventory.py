@@ -20,15 +20,14 @@ from nutgraf.inference import installed_networks
 from nutgraf.inference.card import CARD as NETWORK_CARD
 from nutgraf.inference.card import ENCODER_GRAPH
 from nutgraf.inference.card import read_card as read_network_card
+from nutgraf.model.pretrained_files import ADAPTER, GGUF, GGUF_MAGIC, gguf_files
 from nutgraf.model_folder import PRESET
 from nutgraf.model_folder import read_card as read_trained_card
 from nutgraf.presets.installed import installed
 from nutgraf.runtime.files import reading
 from nutgraf.runtime.metadata import read_record
 
-MAGIC = b"GGUF"
-
-GGUF, CONFIG, ADAPTER, README = ".gguf", "config.json", "adapter_config.json", "README.md"
+CONFIG, README = "config.json", "README.md"
 
 LARGEST_HEAD = 1 << 16
 """Characters of a text file that are read."""
@@ -194,8 +193,8 @@ def _of_transformers(folder: Path) -> _Told:
 
 def _gguf(file: Path) -> _Told:
     with file.open("rb") as opened:
-        if opened.read(len(MAGIC)) != MAGIC:
-            raise InputError(f"it does not begin with {MAGIC.decode()}, as GGUF files do.")
+        if opened.read(len(GGUF_MAGIC)) != GGUF_MAGIC:
+            raise InputError(f"it does not begin with {GGUF_MAGIC.decode()}, as GGUF files do.")
     return _Told("A language model, which writes", _licence_of(file.parent), SUMMARIZE)
 
 
@@ -221,7 +220,7 @@ def _files_of_packages() -> Iterator[_Place]:
         if GGUF in (distribution.read_text("RECORD") or ""):
             said = distribution.metadata
             licence = next((said[key] for key in ("License-Expression", "License") if key in said), "")
-            paths = [Path(str(file.locate())) for file in distribution.files or () if file.suffix == GGUF]
+            paths = gguf_files(distribution)
             name = f"hf:{distribution.name}" if len(paths) == 1 else ""
             yield from (_Place(path, name, f"{distribution.name} {distribution.version}", licence) for path in paths)
 

@@ -17,11 +17,11 @@ from typing import Annotated, Any, Literal
 
 from nutgraf.errors import InputError, requires
 from nutgraf.model.library_errors import told
-from nutgraf.model.pretrained_files import check_texts
+from nutgraf.model.pretrained_files import ADAPTER, check_texts
 from nutgraf.model.safe_tensors import opened
 from nutgraf.runtime.metadata import Range, read_object, read_record
 
-SETTINGS, WEIGHTS = "adapter_config.json", "adapter_model.safetensors"
+SETTINGS, WEIGHTS = ADAPTER, "adapter_model.safetensors"
 
 ADDED = re.compile(r"base_model\.model\.[\w.]+\.lora_(?:[AB](?:\.weight)?|magnitude_vector(?:\.weight)?)")
 """Names of the tensors of an adapter."""

@@ -20,13 +20,12 @@ from typing import Any, BinaryIO
 
 from nutgraf.errors import InputError, OutputError, requires
 from nutgraf.model.library_errors import quiet, told
-from nutgraf.model.pretrained_files import COMPUTED, building
+from nutgraf.model.pretrained_files import COMPUTED, GGUF, GGUF_MAGIC, building, gguf_files
 from nutgraf.model.pretrained_folder import checked_config, read_tokenizer
 from nutgraf.runtime.files import atomic_folder, lock_new, reading
 
-SUFFIX = ".gguf"
-
-MAGIC, VERSIONS = b"GGUF", (2, 3)
+VERSIONS = (2, 3)
+"""Versions of the format that are read."""
 
 WIDTH = 4
 """Bytes of a number in single precision."""
@@ -49,7 +48,7 @@ NEEDED = ("block_count", "embedding_length", "context_length", "attention.head_c
 
 def is_gguf(path: Path) -> bool:
     """Return True if a path is a file whose name ends in `.gguf`."""
-    return path.suffix.lower() == SUFFIX and path.is_file()
+    return path.suffix.lower() == GGUF and path.is_file()
 
 
 def gguf_file(name: str) -> Path | None:
@@ -57,10 +56,9 @@ def gguf_file(name: str) -> Path | None:
     if is_gguf(Path(name)):
         return Path(name)
     try:
-        files = distribution(name).files or ()
+        found = gguf_files(distribution(name))
     except (PackageNotFoundError, ValueError):
         return None
-    found = [path for path in (Path(str(file.locate())) for file in files if file.suffix == SUFFIX) if path.is_file()]
     return found[0] if len(found) == 1 else None
 
 
@@ -98,7 +96,7 @@ def unpack(file: Path, out: str | Path) -> int:
 def _alone(file: Path) -> Iterator[Path]:
     """Yield another name of a file, in a folder that has nothing else, since libraries read what lies beside it."""
     with tempfile.TemporaryDirectory() as place:
-        named = Path(place, f"model{SUFFIX}")
+        named = Path(place, f"model{GGUF}")
         try:
             named.symlink_to(file.resolve())
         except OSError:  # where links are not allowed
@@ -110,8 +108,8 @@ def _check_head(file: Path) -> None:
     """Raise InputError if the head of a file is none, or says more than the file can hold."""
     size = file.stat().st_size
     with reading(file), file.open("rb") as opened:
-        if opened.read(len(MAGIC)) != MAGIC:
-            raise InputError(f"{file} is no GGUF file: it does not begin with {MAGIC.decode()}.")
+        if opened.read(len(GGUF_MAGIC)) != GGUF_MAGIC:
+            raise InputError(f"{file} is no GGUF file: it does not begin with {GGUF_MAGIC.decode()}.")
         try:
             keys = _keys(opened, size)
         except (struct.error, ValueError, OverflowError, UnicodeDecodeError) as error:

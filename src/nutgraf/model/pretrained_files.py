@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.metadata import Distribution
 from pathlib import Path
 from threading import get_ident
 from typing import Any
@@ -17,7 +18,13 @@ from nutgraf.runtime.metadata import read_record
 LARGEST_CONFIG, LARGEST_TEXT = 1 << 20, 1 << 26
 """Bytes of a configuration, and of another file of text beside the weights; the largest hold vocabularies."""
 
-CONFIGS = ("config.json", "generation_config.json", "adapter_config.json")
+ADAPTER = "adapter_config.json"
+"""Settings of an adapter, as peft writes them."""
+
+GGUF, GGUF_MAGIC = ".gguf", b"GGUF"
+"""End of the names of GGUF files, and beginning of what is in them."""
+
+CONFIGS = ("config.json", "generation_config.json", ADAPTER)
 
 TEXTS = ("*.json", "*.jinja", "*.txt", "*.model", "*.spm")
 """Files of text that the library reads."""
@@ -39,6 +46,12 @@ PACKED = 8
 
 SHARED = 1024
 """Parameters that a network may have beyond twice the tensors of its files: layers can share them."""
+
+
+def gguf_files(brought: Distribution) -> list[Path]:
+    """Return the GGUF files of an installed distribution."""
+    paths = (Path(str(file.locate())) for file in brought.files or () if file.suffix == GGUF)
+    return [path for path in paths if path.is_file()]
 
 
 def weight_files(folder: Path) -> list[Path]:

@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 from nutgraf.errors import InputError
 from nutgraf.model.library_errors import quiet, told
 from nutgraf.model.pretrained_files import (
+    ADAPTER,
     COMPUTED,
     LARGEST_BUFFERS,
     SPARE,
@@ -28,8 +29,6 @@ from nutgraf.model.pretrained_generation import CONFIG
 from nutgraf.runtime.metadata import read_object
 
 TOKENIZERS = ("tokenizer.json", "*.model", "vocab.json", "vocab.txt")
-ADAPTER = "adapter_config.json"
-
 PICKLED = ("pytorch_model*.bin", "*.pt", "*.pth", "*.ckpt")
 
 CONTEXTS = (

@@ -6,7 +6,8 @@ import hashlib
 from pathlib import Path
 
 from nutgraf.errors import InputError
-from nutgraf.model.gguf_folder import SUFFIX, gguf_file, unpack
+from nutgraf.model.gguf_folder import gguf_file, unpack
+from nutgraf.model.pretrained_files import GGUF
 from nutgraf.runtime.files import reading
 
 
@@ -28,7 +29,7 @@ def folder_of(name: str) -> Path:
         return Path(name)
     if file := gguf_file(name):
         return _unpacked(file)
-    if name.lower().endswith(SUFFIX):
+    if name.lower().endswith(GGUF):
         raise InputError(f"There is no file {name!r}, or it is no plain one.")
     from huggingface_hub import snapshot_download
     from huggingface_hub.constants import HF_HUB_CACHE
